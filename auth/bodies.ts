@@ -12,6 +12,9 @@ import type { Request } from '../infra/base/http/routes.ts'
 import { parseStrictJson } from '../infra/base/runtime/strict-json.ts'
 import { AuthError } from './oauth-error.ts'
 
+/** In ES2024. */
+type WellFormed = string & { isWellFormed(): boolean }
+
 const invalid = (description: string): AuthError => new AuthError('invalid_request', description)
 
 const readText = (request: Request, type: string): string => {
@@ -19,6 +22,13 @@ const readText = (request: Request, type: string): string => {
   const text = getBody(request, type)
   if (text === undefined) throw invalid(`The body must have the content type ${type}.`)
   return text
+}
+
+/** Half of a surrogate pair, which only an escape of JSON can contain, has no encoding: nothing could store or show it. */
+const isWellFormed = (value: unknown): boolean => {
+  if (typeof value === 'string') return (value as WellFormed).isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).flat().every(isWellFormed)
 }
 
 /** The body by its schema; further members are ignored. */
@@ -31,6 +41,7 @@ export const readJson = <S extends TSchema>(
   const parsed = parseStrictJson(readText(request, JSON_BODY))
   if (!parsed.ok) throw invalid(`The body ${parsed.reason}`)
   const { value } = parsed
+  if (!isWellFormed(value)) throw invalid('The body has a text with half a surrogate pair.')
   if (!check.Check(value)) throw invalid(`The body must be ${expected}.`)
   return value
 }

@@ -17,7 +17,7 @@ const ENTRY_POINTS = [
 ]
 const PACKAGES = ['ingest', 'projections', 'api', 'auth', 'infra']
 /** What processes read, by the folder or the name. */
-const ASSET = /\/(?:assets|migrations|recording)\/|\.binpb\.br$/
+const ASSET = /\/(?:assets|recording)\/|\.sql$|\.binpb\.br$/
 
 const listFiles = async (folder) => {
   const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })

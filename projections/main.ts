@@ -9,23 +9,16 @@ import { handledLater, waitUntilSettled } from '../infra/base/runtime/promises.t
 import { retry } from '../infra/base/runtime/retry.ts'
 import type { ProjectionsConfig } from './config.ts'
 import { CONTROL_DATABASE } from './contract/database.ts'
-import { readGenerations } from './contract/generations.ts'
-import { createFaultGauges } from './generations/fault-gauges.ts'
-import { ensureActiveGeneration, writeStates } from './generations/list.ts'
-import { type GenerationSet, startGenerationSet } from './generations/set.ts'
-import { createSweep } from './generations/sweep.ts'
-import {
-  createActiveMetrics,
-  createProjectionMetrics,
-  type ProjectionMetrics,
-} from './projection-metrics.ts'
+import { ensureActiveGeneration } from './generations/list.ts'
+import { GenerationSet } from './generations/set.ts'
+import { createFaultGauges, createProjectionMetrics } from './projection-metrics.ts'
 import { lagEvents } from './runner/checkpoint.ts'
-import { type GenerationRunner, startGeneration } from './runner/generation.ts'
+import type { GenerationRunner } from './runner/generation.ts'
 
 export type ProjectionsOptions = {
   config: ProjectionsConfig
   log: EventLog
-  /** Its schema is already migrated. */
+  /** Its tables exist already. */
   store: Store
   logger: Logger
   metrics: Metrics
@@ -50,6 +43,8 @@ export type ProjectionsProgress = {
   isCaughtUp: boolean
   openProposals: number
   oldestWaitingSinceMs: number | undefined
+  /** Proposals that stopped because a table refused a row of them, with their reasons. */
+  stopped: ReadonlyMap<string, string>
 }
 
 export type Projections = {
@@ -59,9 +54,9 @@ export type Projections = {
   close(): Promise<void>
 }
 
-const toProgress = ({ runner, generation }: GenerationRunner): ProjectionsProgress => {
-  const committed = runner.committed()
-  const { logEnd, oldestWaitingSinceMs } = runner.lag()
+const toProgress = ({ governance, generation }: GenerationRunner): ProjectionsProgress => {
+  const committed = governance.committed()
+  const { logEnd, oldestWaitingSinceMs } = governance.lag()
   const nextOffset = committed?.nextOffset ?? 0n
   const behind = lagEvents({ nextOffset }, logEnd)
   return {
@@ -72,64 +67,38 @@ const toProgress = ({ runner, generation }: GenerationRunner): ProjectionsProgre
     logEnd,
     lagEvents: behind,
     isCaughtUp: committed !== undefined && behind === 0n,
-    openProposals: runner.openProposals(),
+    openProposals: governance.openProposals(),
     oldestWaitingSinceMs,
+    stopped: governance.stopped(),
   }
 }
 
-const startSet = async (
-  options: ProjectionsOptions & { clock: Clock; control: string },
-  controller: AbortController,
-): Promise<GenerationSet> => {
-  const { config, log, store, logger, clock, control, agentsLog } = options
+export async function startProjections(options: ProjectionsOptions): Promise<Projections> {
+  const { config, store, clock = systemClock, control = CONTROL_DATABASE } = options
+  const controller = new AbortController()
   const { signal } = controller
-  const counted = createProjectionMetrics(options.metrics)
-  const metrics: ProjectionMetrics = {
-    ...counted,
-    committed: (done) => {
-      counted.committed(done)
-      options.onCommitted?.()
-    },
-  }
-  const active = await retry(() => ensureActiveGeneration(store, control, clock.now()), {
+  const metrics = createProjectionMetrics(options.metrics)
+  const countFaults = createFaultGauges(options.metrics, store, clock)
+  const active = await retry(() => ensureActiveGeneration({ store, control, nowMs: clock.now() }), {
     ...policies.readStart(config.storeRetryMaxMs),
     signal,
     clock,
   })
-  const sweep = createSweep({ store, control, keep: config.keptGenerations, logger })
-  const reportFaults = createFaultGauges({ store, metrics: options.metrics, control, clock })
-  return startGenerationSet(active, {
-    logger,
+  const set = await GenerationSet.start(active, {
+    ...options,
     clock,
+    control,
+    signal,
     controller,
-    read: () => readGenerations(store, control),
-    start: (generation, isActive) =>
-      startGeneration(generation, {
-        config,
-        log,
-        store,
-        logger,
-        clock,
-        control,
-        signal,
-        metrics: createActiveMetrics(metrics, isActive),
-        ...(agentsLog && { agentsLog }),
-      }),
-    markFailed: (from, reason) => {
-      const change = { generation: from.generation, state: 'failed', reason, from } as const
-      return writeStates(store, control, { changes: [change], nowMs: clock.now() })
+    metrics: {
+      ...metrics,
+      committed: (done) => {
+        metrics.committed(done)
+        options.onCommitted?.()
+      },
     },
-    sweep: async (generations) => {
-      await reportFaults(generations)
-      await sweep(generations, clock.now())
-    },
+    onRefreshed: (generation) => countFaults(generation, control),
   })
-}
-
-export const startProjections = async (options: ProjectionsOptions): Promise<Projections> => {
-  const { clock = systemClock, control = CONTROL_DATABASE } = options
-  const controller = new AbortController()
-  const set = await startSet({ ...options, clock, control }, controller)
   const done = handledLater(set.follow())
   return {
     done,

@@ -1,22 +1,28 @@
 // The metrics of the projections.
+import type { Store } from '../infra/base/clickhouse/client.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
+import { toDatabaseName } from './contract/database.ts'
+import { IS_STOPPED } from './contract/stopped-proposals.ts'
+import { TABLES } from './contract/tables.ts'
 import type { Checkpoint } from './runner/checkpoint.ts'
 
 export type ProjectionMetrics = {
-  lagEvents: { set(value: number): void }
-  openProposals: { set(value: number): void }
-  deadLetters: { inc(by: number): void }
-  unmatchedTallies: { inc(labels: { matches_chain: string }): void }
-  /** Voting rounds with an impossible computed number. */
-  impossibleNumbers: { inc(): void }
-  refusedRows: { inc(labels: { table: string }): void }
-  storeRetries: { inc(): void }
+  lagEvents(value: number): void
+  openProposals(value: number): void
+  undecodableRecords(by: number): void
+  /** A tallied round with a recomputed tally that differs or is unknown. */
+  unmatchedTally(matchesChain: string): void
+  /** A voting round with an impossible computed number. */
+  impossibleNumbers(): void
+  refusedRow(table: string): void
+  storeRetry(): void
   committed(done: { at: Checkpoint; events: number; durationMs: number; lagEvents: bigint }): void
 }
 
 const COMMIT_SECONDS = [0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30]
 
-export const createProjectionMetrics = (metrics: Metrics): ProjectionMetrics => {
+export function createProjectionMetrics(metrics: Metrics): ProjectionMetrics {
   const events = metrics.counter({ name: 'events_total', help: 'Projected events' })
   const commits = metrics.histogram({
     name: 'commit_seconds',
@@ -33,31 +39,37 @@ export const createProjectionMetrics = (metrics: Metrics): ProjectionMetrics => 
     help: 'Proposals that ended before the first indexed height: recomputed (done), unreachable, or neither (waiting)',
     labels: ['state'],
   })
+  const openProposals = metrics.gauge({ name: 'open_proposals', help: 'Open proposals' })
+  const undecodableRecords = metrics.counter({
+    name: 'undecodable_records_total',
+    help: 'Records that could not be decoded',
+  })
+  const unmatchedTallies = metrics.counter({
+    name: 'unmatched_tallies_total',
+    help: 'Tallied rounds with a recomputed tally that differs from the chain (no) or is unknown (unknown)',
+    labels: ['matches_chain'],
+  })
+  const impossibleNumbers = metrics.counter({
+    name: 'impossible_numbers_total',
+    help: 'Voting rounds with impossible computed numbers, which are left out',
+  })
+  const refusedRows = metrics.counter({
+    name: 'refused_rows_total',
+    help: 'Rows that their table refused',
+    labels: ['table'],
+  })
+  const storeRetries = metrics.counter({
+    name: 'store_retries_total',
+    help: 'Inserts that were retried because the store was unavailable',
+  })
   return {
-    lagEvents,
-    openProposals: metrics.gauge({ name: 'open_proposals', help: 'Open proposals' }),
-    deadLetters: metrics.counter({
-      name: 'dead_letters_total',
-      help: 'Records that could not be decoded',
-    }),
-    unmatchedTallies: metrics.counter({
-      name: 'unmatched_tallies_total',
-      help: 'Tallied rounds with a recomputed tally that differs from the chain (no) or is unknown (unknown)',
-      labels: ['matches_chain'],
-    }),
-    impossibleNumbers: metrics.counter({
-      name: 'impossible_numbers_total',
-      help: 'Voting rounds with impossible computed numbers, which are left out',
-    }),
-    refusedRows: metrics.counter({
-      name: 'refused_rows_total',
-      help: 'Rows with a value that their table cannot store',
-      labels: ['table'],
-    }),
-    storeRetries: metrics.counter({
-      name: 'store_retries_total',
-      help: 'Inserts that were retried because the store was unavailable',
-    }),
+    lagEvents: (value) => lagEvents.set(value),
+    openProposals: (value) => openProposals.set(value),
+    undecodableRecords: (by) => undecodableRecords.inc(by),
+    unmatchedTally: (matchesChain) => unmatchedTallies.inc({ matches_chain: matchesChain }),
+    impossibleNumbers: () => impossibleNumbers.inc(),
+    refusedRow: (table) => refusedRows.inc({ table }),
+    storeRetry: () => storeRetries.inc(),
     committed(done) {
       events.inc(done.events)
       commits.observe(done.durationMs / 1000)
@@ -73,28 +85,42 @@ export const createProjectionMetrics = (metrics: Metrics): ProjectionMetrics => 
 }
 
 /** Of one generation among several: reported only while that generation is served. */
-export const createActiveMetrics = (
-  metrics: ProjectionMetrics,
-  isActive: () => boolean,
-): ProjectionMetrics => {
-  const whenActive =
-    <Given extends unknown[]>(report: (...given: Given) => void) =>
-    (...given: Given): void => {
-      if (isActive()) report(...given)
-    }
-  return {
-    lagEvents: { set: whenActive((value: number) => metrics.lagEvents.set(value)) },
-    openProposals: { set: whenActive((value: number) => metrics.openProposals.set(value)) },
-    deadLetters: { inc: whenActive((by: number) => metrics.deadLetters.inc(by)) },
-    unmatchedTallies: {
-      inc: whenActive((labels: { matches_chain: string }) => metrics.unmatchedTallies.inc(labels)),
-    },
-    impossibleNumbers: { inc: whenActive(() => metrics.impossibleNumbers.inc()) },
-    refusedRows: {
-      inc: whenActive((labels: { table: string }) => metrics.refusedRows.inc(labels)),
-    },
-    // The store is the same for all generations.
-    storeRetries: metrics.storeRetries,
-    committed: whenActive(metrics.committed),
+export function whenActive(metrics: ProjectionMetrics, isActive: () => boolean): ProjectionMetrics {
+  const reports = Object.entries(metrics).map(([name, report]) => [
+    name,
+    (value: never) => isActive() && report(value),
+  ])
+  return Object.fromEntries(reports)
+}
+
+const CHECK_MS = 10_000
+const QUERY_MS = 5_000
+
+type FaultCounts = { stopped: string; differing: string }
+
+/** Counts faults in the served tables every ten seconds, so that a rebuild without them ends the alert. */
+export function createFaultGauges(metrics: Metrics, store: Store, clock: Clock) {
+  const stopped = metrics.gauge({
+    name: 'stopped_proposals',
+    help: 'Proposals that stopped because a table refused a row of them',
+  })
+  const differingTallies = metrics.gauge({
+    name: 'differing_tallies',
+    help: 'Rounds in the served tables with a recomputed tally that differs from the chain',
+  })
+  let last = { generation: 0, atMs: Number.NEGATIVE_INFINITY }
+  return async (generation: number, control: string): Promise<void> => {
+    const atMs = clock.now()
+    if (last.generation === generation && atMs - last.atMs < CHECK_MS) return
+    const database = toDatabaseName(generation, control)
+    const [row] = await store.select<FaultCounts>(
+      `SELECT (SELECT count() FROM ${database}.${TABLES.proposals.name} FINAL WHERE ${IS_STOPPED}) AS stopped,
+         (SELECT count() FROM ${database}.${TABLES.tallies.name} FINAL WHERE matches_chain = 'no') AS differing`,
+      {},
+      { timeoutMs: QUERY_MS },
+    )
+    stopped.set(Number(row?.stopped ?? 0))
+    differingTallies.set(Number(row?.differing ?? 0))
+    last = { generation, atMs }
   }
 }

@@ -61,15 +61,12 @@ export const GUARANTEES = {
     'Other batches, restarts, kills and repeated deliveries do not change the tables.',
   'projections:whole-heights':
     'A reader never sees a part of a height, even after an interrupted commit.',
-  'projections:dead-letters':
-    'An event that cannot be decoded becomes a dead letter, and its proposal says that it is partial.',
-  'projections:dead-letters-can-be-retried':
-    'Once a version can decode a dead letter, a retry gives the tables of an undisturbed run.',
+  'projections:undecodable-records':
+    'An event that cannot be decoded is reported, and its proposal says that it is partial.',
   'projections:impossible-number-is-null': 'A number that cannot be right is `null` with a reason.',
   'projections:unstorable-row':
-    'A row that its table cannot store becomes a dead letter, and the rest of its height is written.',
-  'projections:defect-stops':
-    'A defect stops the projections before the event is committed, and never becomes a dead letter.',
+    'A row that its table refuses stops its own proposal, with key and reason, and all others continue.',
+  'projections:defect-stops': 'A defect stops the projections before the event is committed.',
   'projections:tally-matches-chain':
     'At each close the tally is recomputed from the log and compared with the tally of the chain.',
   'projections:live-tally':
@@ -79,7 +76,7 @@ export const GUARANTEES = {
   'projections:rebuild-is-invisible':
     'Readers see no error, no mixture and no gap during a rebuild, a switch and the way back.',
   'projections:rebuild-can-be-interrupted':
-    'A rebuild that is interrupted or fails leaves what is served unchanged, and can be resumed.',
+    'A rebuild that is interrupted or fails leaves what is served unchanged, and can be finished.',
   'projections:difference-needs-consent':
     'Tables that differ from the served ones replace them only once a person accepts it.',
   'projections:switch-can-be-reverted': 'A switch can be reverted, at once or later.',

@@ -1,7 +1,7 @@
 // `GET /api/voters/{address}/votes`: the ballots of one voter, newest proposal first.
 
 import { addressKey } from '../../ingest/contract/address.ts'
-import type { BallotRow } from '../../projections/contract/tables/ballots.ts'
+import type { BallotRow } from '../../projections/contract/tables/votes.ts'
 import { toBallot } from '../read/queries/ballot-rows.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
 import { type PoolName, poolNames } from '../read/queries/pool-names.ts'

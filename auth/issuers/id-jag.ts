@@ -12,7 +12,8 @@ import type { IssuerKeys, ReadKeys } from './issuer-keys.ts'
 
 const TYPE = 'oauth-id-jag+jwt'
 
-const Name = Type.String({ minLength: 1, maxLength: 512 })
+/** Without half a surrogate pair, which has no encoding. */
+const Name = Type.String({ minLength: 1, maxLength: 512, pattern: '^\\P{Cs}*$' })
 const check = Compile(
   Type.Object({
     iss: Name,

@@ -5,7 +5,6 @@ import { EXIT_CODES, toExitCode } from '../base/runtime/exit-codes.ts'
 import { readVersion } from '../base/runtime/version.ts'
 import { clickhouse } from './commands/clickhouse.ts'
 import { type Command, UsageError } from './commands/command.ts'
-import { deadLettersList, deadLettersRetry } from './commands/dead-letters.ts'
 import { demoNode } from './commands/demo-node.ts'
 import { doctor } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
@@ -44,8 +43,6 @@ const COMMANDS: readonly Command[] = [
   exportCommand,
   importCommand,
   rebuild,
-  deadLettersList,
-  deadLettersRetry,
   keysRotate,
   keysList,
   commandsList,

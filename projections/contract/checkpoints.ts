@@ -2,8 +2,9 @@
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { History } from '../../ingest/contract/history-events.ts'
 import type { Limitation } from '../../ingest/contract/limitations.ts'
+import { AGENT_RUNNER, RUNNER } from './database.ts'
 import type { StoredRowOf } from './table/define-table.ts'
-import { type CheckpointRow, checkpoints } from './tables/checkpoints.ts'
+import { type CheckpointRow, checkpoints } from './tables/positions.ts'
 import { timestampToMs, timestampToRfc3339 } from './timestamps.ts'
 
 export type StoredCheckpoint = {
@@ -34,11 +35,7 @@ export type StoredCheckpoint = {
 
 type SelectOptions = NonNullable<Parameters<Store['select']>[2]>
 
-/** `limitations` and `history` are absent in tables that were not migrated yet. */
-type ReadRow = Omit<CheckpointRow, 'limitations' | 'history'> &
-  Partial<Pick<CheckpointRow, 'limitations' | 'history'>>
-
-const toCheckpoint = (row: ReadRow): StoredCheckpoint => ({
+const toCheckpoint = (row: CheckpointRow): StoredCheckpoint => ({
   projection: row.projection,
   nextOffset: row.nextOffset,
   refoldOffset: row.refoldOffset,
@@ -47,7 +44,7 @@ const toCheckpoint = (row: ReadRow): StoredCheckpoint => ({
   time: timestampToRfc3339(row.time),
   timeMs: timestampToMs(row.time),
   tip: row.tip,
-  limitations: JSON.parse(row.limitations ?? '[]') as Limitation[],
+  limitations: JSON.parse(row.limitations) as Limitation[],
   history: row.history ? (JSON.parse(row.history) as History) : null,
   logEnd: row.logEnd,
   lagEvents: Number(row.lagEvents),
@@ -69,11 +66,27 @@ const selectCheckpoints = async (
   return rows.map((row) => toCheckpoint(checkpoints.decode(row)))
 }
 
-/** The checkpoints of all projections of one generation. */
-export const readCheckpoints = (
+/** How far a generation is in both logs; 0 in one that is not projected. */
+export type Position = Pick<StoredCheckpoint, 'nextOffset' | 'logEnd' | 'height' | 'writtenAt'> & {
+  /** Position in the log of agents. */
+  agentsOffset: bigint
+}
+
+export async function readPosition(
   store: Pick<Store, 'select'>,
   database: string,
-): Promise<StoredCheckpoint[]> => selectCheckpoints(store, database, {})
+): Promise<Position> {
+  const checkpoints = await selectCheckpoints(store, database, {})
+  const find = (runner: string) => checkpoints.find(({ projection }) => projection === runner)
+  const of = find(RUNNER)
+  return {
+    nextOffset: of?.nextOffset ?? 0n,
+    logEnd: of?.logEnd ?? 0n,
+    height: of?.height ?? 0,
+    writtenAt: of?.writtenAt ?? '',
+    agentsOffset: find(AGENT_RUNNER)?.nextOffset ?? 0n,
+  }
+}
 
 /** Undefined if the projection has written no checkpoint yet. */
 export const readCheckpoint = async (

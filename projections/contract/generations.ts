@@ -1,7 +1,7 @@
 // Reads the list of generations: the active one, those that are being built, and those that are kept for a while.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { selectFrom } from './table/select-from.ts'
-import { type GenerationState, generations } from './tables/generations.ts'
+import { type GenerationState, generations } from './tables/positions.ts'
 import { timestampToMs } from './timestamps.ts'
 
 /** After a switch, cursors of the previous generation stay valid for this long. */

@@ -2,8 +2,7 @@
 // any start that is not after `firstOffset`.
 import { type ClaimEvent, type ClaimState, decideClaim } from '../../auth/contract/claim-state.ts'
 import type { AgentEvent, AgentEventOf } from '../../auth/contract/claims.ts'
-import type { ClaimRow } from '../contract/tables/claims.ts'
-import type { RevocationRow } from '../contract/tables/revocations.ts'
+import type { ClaimRow, RevocationRow } from '../contract/tables/agents.ts'
 import { wallClockTimestamp } from './timestamps.ts'
 
 export type AgentRows = { claims: ClaimRow[]; revocations: RevocationRow[] }

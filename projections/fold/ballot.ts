@@ -4,7 +4,7 @@ import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contra
 import type { CastAt } from '../../ingest/contract/round-events.ts'
 import { findWholeOption, type Weights, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
 import { GOVERNOR } from '../../ingest/tally/tally.ts'
-import type { PricedDelegation } from '../contract/tables/tuples.ts'
+import type { PricedDelegation } from '../contract/tables/votes.ts'
 import type { Timestamp } from '../contract/timestamps.ts'
 import type { DelegatorSums } from './delegator-sums.ts'
 import type { EventPosition } from './event-position.ts'

@@ -153,15 +153,13 @@ const found = (proposalId: string): Change => ({
 
 /** An undecodable record may affect one proposal or all of them: their numbers are unknown from this height on. */
 export const invalidate = (state: FoldState, undecodable: Undecodable): Change[] => {
-  const { letter, mayMoveBallots, provesProposal } = undecodable
-  const reason = `a record of height ${letter.height} could not be decoded: ${letter.reason}`
-  const isVague = letter.proposalId === '0'
+  const { proposalId: named, at, mayMoveBallots, provesProposal } = undecodable
+  const reason = `a record of height ${at.height} could not be decoded: ${undecodable.reason}`
+  const isVague = named === '0'
   const isOver = (id: string) => isClosed(state, id) || state.earlier.has(id)
-  if (!isVague && isOver(letter.proposalId)) return []
-  if (!isVague && !provesProposal && !state.proposals.has(letter.proposalId)) return []
-  const ids = isVague
-    ? [...state.proposals.keys()].filter((id) => !isOver(id))
-    : [letter.proposalId]
+  if (!isVague && isOver(named)) return []
+  if (!isVague && !provesProposal && !state.proposals.has(named)) return []
+  const ids = isVague ? [...state.proposals.keys()].filter((id) => !isOver(id)) : [named]
   return ids.flatMap((proposalId) => {
     const vote = state.proposals.get(proposalId)?.vote
     const changes: Change[] = [

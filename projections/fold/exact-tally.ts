@@ -13,7 +13,7 @@ import {
   type Tally,
   type TallyBallot,
 } from '../../ingest/tally/tally.ts'
-import type { PricedDelegation } from '../contract/tables/tuples.ts'
+import type { PricedDelegation } from '../contract/tables/votes.ts'
 import { asFoldError, FoldError, foldFailure } from './fold-error.ts'
 import type { PoolsReading } from './pool-registry.ts'
 import { gatherReadings, type Reading } from './reading.ts'

@@ -1,4 +1,4 @@
-// Classifies failures of the fold. An event that contradicts itself or the state becomes a dead letter, and is not applied at
+// Classifies failures of the fold. An event that contradicts itself or the state counts as undecodable, and is not applied at
 // all. Any other error is a defect of Rollcall: it stops the projections before anything of the height is written.
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import { InvalidDecimal } from '../../ingest/contract/decimal.ts'

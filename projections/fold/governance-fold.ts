@@ -4,7 +4,8 @@ import { ORDINAL, toIndex, toPosition } from '../../ingest/contract/envelope.ts'
 import type { PreparedTallies } from './exact-tally.ts'
 import { foldHeight } from './height.ts'
 import type { FoldRecord } from './record.ts'
-import { append, emptyRows, type FoldedRows, takeOpenRows } from './rows/rows.ts'
+import { append } from './rows/event-rows.ts'
+import { emptyRows, type FoldedRows, takeOpenRows } from './rows/rows.ts'
 import { type ClosedProposal, createFoldState, firstOffset } from './state.ts'
 
 export type ApplyOptions = {

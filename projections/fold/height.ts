@@ -1,6 +1,6 @@
 // Folds one height: records in, final rows out. The phases run in this order.
 import { ORDINAL } from '../../ingest/contract/envelope.ts'
-import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { applyChange, applyDepositParams, type Change, type Origin } from './change.ts'
 import { evolve, invalidate } from './evolve.ts'
 import { type PreparedTallies, recomputeTally } from './exact-tally.ts'
@@ -9,13 +9,8 @@ import { giveUpUnread } from './late-reads.ts'
 import { isOfPast, reconstructVotes } from './past-votes.ts'
 import { gatherReadings, type Reading } from './reading.ts'
 import type { FoldRecord } from './record.ts'
-import { deadLetterRow } from './rows/dead-letters.ts'
-import { eventRow } from './rows/events.ts'
-import { messageBytesRow } from './rows/message-bytes.ts'
-import { poolRows, poolStateRows } from './rows/pools.ts'
-import { addProofRows } from './rows/proofs.ts'
-import { append, emptyRows, type FoldedRows, takeEndedRows } from './rows/rows.ts'
-import { voterStakeRows } from './rows/voter-stakes.ts'
+import { addEventRows, append } from './rows/event-rows.ts'
+import { emptyRows, type FoldedRows, takeEndedRows } from './rows/rows.ts'
 import { applySnapshot } from './snapshot.ts'
 import type { FoldState } from './state.ts'
 import { type Undecodable, undecodableAbciEvent, undecodableRecord } from './undecodable.ts'
@@ -53,9 +48,9 @@ const apply = (draft: Draft, changes: readonly Change[], origin: Origin): void =
   for (const change of changes) applyChange(draft.state, change, origin)
 }
 
-const keepDeadLetter = (draft: Draft, undecodable: Undecodable): void => {
+const applyUndecodable = (draft: Draft, undecodable: Undecodable): void => {
   apply(draft, invalidate(draft.state, undecodable), { at: undecodable.at, offset: draft.offset })
-  draft.rows.deadLetters.push(deadLetterRow(undecodable.letter))
+  draft.rows.undecodable.push(undecodable)
 }
 
 const introduceSnapshot: Phase = ({ state, events, offset, rows }) => {
@@ -77,10 +72,9 @@ const refusedRecord = (record: FoldRecord, event: GovernanceEvent, reason: strin
     reason: `${event.type} could not be folded: ${reason}`,
   })
 
-/** Only an undecodable or refused event becomes a dead letter. */
 const applyRecord = (draft: Draft, record: FoldRecord): void => {
   const undecodable = toUndecodable(record)
-  if (undecodable) keepDeadLetter(draft, undecodable)
+  if (undecodable) applyUndecodable(draft, undecodable)
   if (undecodable || !record.decoded.ok || !record.at) return
   const { event } = record.decoded
   try {
@@ -88,7 +82,7 @@ const applyRecord = (draft: Draft, record: FoldRecord): void => {
     apply(draft, changes, { at: record.at, offset: draft.offset })
   } catch (error) {
     if (!(error instanceof FoldError)) throw foldFailure(describeRecord(record), error)
-    keepDeadLetter(draft, refusedRecord(record, event, error.message))
+    applyUndecodable(draft, refusedRecord(record, event, error.message))
   }
 }
 
@@ -140,38 +134,13 @@ const reconstruct: Phase = (draft) => {
   for (const { events: rounds, reason } of refused) {
     for (const event of rounds) {
       const record = records.find(({ decoded }) => decoded.ok && decoded.event === event)
-      if (record) keepDeadLetter(draft, refusedRecord(record, event, reason))
+      if (record) applyUndecodable(draft, refusedRecord(record, event, reason))
     }
   }
 }
 
-/** A past vote has pools and stake of an earlier height. */
-const isOfCurrentState = (
-  event: GovernanceEvent,
-): event is EventOf<'rollcall.chain.snapshot.v1' | 'rollcall.round.read.v1'> =>
-  event.type === 'rollcall.chain.snapshot.v1' ||
-  (event.type === 'rollcall.round.read.v1' && !isOfPast(event))
-
-/** Rows that follow from one event alone. */
 const recordFacts: Phase = ({ records, rows, keepsRows }) => {
-  if (!keepsRows) return
-  for (const { decoded, text, at } of records) {
-    const envelope = decoded.ok ? decoded.event : decoded.envelope
-    if (envelope && at) rows.events.push(eventRow(envelope, text, at))
-    if (!decoded.ok || !at) continue
-    const { event } = decoded
-    if (isOfCurrentState(event)) {
-      append(rows.pools, poolRows(event.data.pools, at))
-      append(rows.poolStates, poolStateRows(event.data.pools, at))
-      if ('ballots' in event.data) {
-        append(rows.voterStakes, voterStakeRows(event.data.ballots, at))
-      }
-    }
-    if (event.type === 'rollcall.message.bytes.v1') {
-      rows.messageBytes.push(messageBytesRow(event, at))
-    }
-    addProofRows(rows, event, at)
-  }
+  if (keepsRows) for (const record of records) addEventRows(rows, record)
 }
 
 const closeEnded: Phase = ({ state, rows }) => {
@@ -206,7 +175,7 @@ const PHASES: readonly Phase[] = [
 ]
 
 /**
- * The rows, dead letters and alerts that are final with this height. Rows of open votes are created once per
+ * The rows and alerts that are final with this height. Rows of open votes are created once per
  * commit (`takeOpenRows`). Throws `FOLD_FAILED` on a defect: then the state must not be used any more.
  */
 export const foldHeight = (state: FoldState, height: Height): FoldedRows => {

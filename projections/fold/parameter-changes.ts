@@ -1,6 +1,7 @@
-// Finds the parameters that a proposal changes: compares its messages with the current parameters. Pure. A change that cannot be
-// compared is unknown, with the reason.
+// Finds the parameters that a proposal changes: compares its messages, and those that they execute on this chain, with the current
+// parameters. Messages are untrusted, so the walk is bounded. A change that cannot be compared is unknown, with the reason. Pure.
 import { isDeepStrictEqual } from 'node:util'
+import { toUpstreamGovType } from '../../ingest/contract/gov-type.ts'
 import { isJsonObject, isNestedWithin, type JsonObject } from '../../ingest/contract/json.ts'
 import type {
   ContextObservation,
@@ -8,8 +9,61 @@ import type {
   ParameterChanges,
 } from '../contract/proposal-json.ts'
 import { getMember } from './json.ts'
-import { isUndecoded, type PlacedMessage, walkMessages } from './nested-messages.ts'
 import { findObservation, type KeptContext } from './proposal-context.ts'
+
+/** `message`: the index of the proposal's own message that contains it. */
+type PlacedMessage = { message: number; type: string; fields: JsonObject }
+
+type MessageWalk = { messages: readonly PlacedMessage[] } | { unknown: string }
+
+/** The member with the messages that a message executes. */
+const CONTENTS: ReadonlyMap<string, string> = new Map([
+  ['/cosmos.authz.v1beta1.MsgExec', 'msgs'],
+  ['/cosmos.group.v1.MsgSubmitProposal', 'messages'],
+  ['/cosmos.gov.v1.MsgExecLegacyContent', 'content'],
+])
+
+const MAX_DEPTH = 16
+const MAX_MESSAGES = 10_000
+
+/** Bytes or a digest instead of the fields. */
+const isUndecoded = (fields: JsonObject): boolean =>
+  ['@reason', 'value', 'sha256'].some((name) => typeof getMember(fields, name) === 'string')
+
+const readType = (fields: JsonObject): string => {
+  const type = getMember(fields, '@type')
+  return typeof type === 'string' ? type : ''
+}
+
+const readContents = ({ type, fields }: PlacedMessage): readonly JsonObject[] => {
+  const contents = getMember(fields, CONTENTS.get(toUpstreamGovType(type)) ?? '')
+  return (Array.isArray(contents) ? contents : [contents]).filter(isJsonObject)
+}
+
+const walkMessages = (messages: readonly unknown[]): MessageWalk => {
+  const found: PlacedMessage[] = []
+  let level = messages.flatMap((fields, message): PlacedMessage[] =>
+    isJsonObject(fields) ? [{ message, type: readType(fields), fields }] : [],
+  )
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return { unknown: `messages are nested deeper than ${MAX_DEPTH} levels` }
+    if (found.length + level.length > MAX_MESSAGES) {
+      return { unknown: `there are more than ${MAX_MESSAGES} messages` }
+    }
+    for (const each of level) found.push(each)
+    const closed = level.find(({ type, fields }) => CONTENTS.has(type) && isUndecoded(fields))
+    if (closed) return { unknown: `message ${closed.message}: ${closed.type} is not decoded` }
+    level = level.flatMap((each) =>
+      readContents(each).map((fields) => ({
+        message: each.message,
+        type: readType(fields),
+        fields,
+      })),
+    )
+  }
+  // The order of the proposal, not of the levels.
+  return { messages: found.toSorted((one, other) => one.message - other.message) }
+}
 
 /** One parameter on both sides. */
 type Pair = { path: string; from: unknown; to: unknown }
@@ -66,17 +120,6 @@ const listed = (pairs: Iterable<Pair | Unknown>): Compared => {
   return { pairs: found }
 }
 
-const inCamelCase = (name: string): boolean => /[A-Z]/.test(name)
-const snakeCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** Earlier versions wrote messages in camel case, with other formats of durations and decimals. */
-const hasOtherForm = (from: JsonObject, to: JsonObject): boolean =>
-  Object.keys(to).some(
-    (name) =>
-      inCamelCase(name) && !Object.hasOwn(from, name) && Object.hasOwn(from, snakeCase(name)),
-  )
-
 const without = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 
@@ -115,9 +158,6 @@ const compareUpdate = (
   }
   const sides = toSides(fields, inForce)
   if (!sides) return { unknown: 'the message has no parameters' }
-  if (hasOtherForm(...sides)) {
-    return { unknown: 'an earlier version wrote the message in another format' }
-  }
   return listed(differences(...sides, ''))
 }
 

@@ -54,30 +54,26 @@ const deleted = (pool: Pool): Pool => ({ ...pool, tokens: 0n, shares: 0n, status
 
 export class PoolRegistry {
   readonly #pools = new Map<string, Pool>()
+  /** By the key of the account that operates the pool. */
   readonly #operators = new Map<string, string>()
-  #params: GovParams | null = null
-  #bondedTokens: string | null = null
-  #rule: TallyRule | undefined
-  #hasAllPools = false
+  params: GovParams | null = null
+  bondedTokens: string | null = null
+  /** The rule by which the chain tallies votes; undefined before the first reading. */
+  rule: TallyRule | undefined
+  /** Whether a pool that is not in the registry does not exist. */
+  hasAllPools = false
 
   /** `before`: of the earlier round of the same proposal, which is the beginning of this one. */
   constructor(before?: PoolRegistry) {
     if (!before) return
     this.#pools = new Map(before.#pools)
     this.#operators = new Map(before.#operators)
-    this.#params = before.#params
-    this.#bondedTokens = before.#bondedTokens
-    this.#rule = before.#rule
-    this.#hasAllPools = before.#hasAllPools
+    const { params, bondedTokens, rule, hasAllPools } = before
+    Object.assign(this, { params, bondedTokens, rule, hasAllPools })
   }
 
   pool(operatorAddress: string): Pool | undefined {
     return this.#pools.get(operatorAddress)
-  }
-
-  /** Whether a pool that is not in the registry does not exist. */
-  get hasAllPools(): boolean {
-    return this.#hasAllPools
   }
 
   /** The pool that the account with this key operates. */
@@ -85,35 +81,22 @@ export class PoolRegistry {
     return this.#operators.get(accountKey)
   }
 
-  get params(): GovParams | null {
-    return this.#params
-  }
-
-  get bondedTokens(): string | null {
-    return this.#bondedTokens
-  }
-
-  /** The rule by which the chain tallies votes; undefined before the first reading. */
-  get rule(): TallyRule | undefined {
-    return this.#rule
-  }
-
   /** Undefined before the first reading. */
   get strategy(): TallyStrategy | undefined {
-    return this.#rule && TALLY_RULES[this.#rule].strategy
+    return this.rule && TALLY_RULES[this.rule].strategy
   }
 
   /** Returns the pools with another price than before. */
   apply({ head, pools, hasAllPools }: PoolsReading): ReadonlySet<string> {
     const { strategy } = this
-    const { params = this.#params, bondedTokens = this.#bondedTokens } = head
+    const { params = this.params, bondedTokens = this.bondedTokens } = head
     const changed = new Set<string>()
-    this.#rule = readRule(head)
-    this.#params = params
-    this.#bondedTokens = bondedTokens
+    this.rule = readRule(head)
+    this.params = params
+    this.bondedTokens = bondedTokens
     for (const pool of pools) this.#put(readPool(pool), changed)
     if (hasAllPools) {
-      this.#hasAllPools = true
+      this.hasAllPools = true
       this.#dropUnlisted(new Set(pools.map((pool) => pool.operatorAddress)), changed)
     }
     return this.strategy === strategy ? changed : new Set(this.#pools.keys())

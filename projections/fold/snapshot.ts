@@ -2,7 +2,7 @@
 import type { EventOf } from '../../ingest/contract/events.ts'
 import type { GovParams } from '../../ingest/contract/facts.ts'
 import { isOpen, toListedFact } from '../../ingest/contract/governance/fact.ts'
-import type { TallyRow } from '../contract/tables/tallies.ts'
+import type { TallyRow } from '../contract/tables/votes.ts'
 import { applyChange, type Change, type Origin } from './change.ts'
 import { eventPosition } from './event-position.ts'
 import { follow } from './follow.ts'

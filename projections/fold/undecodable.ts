@@ -1,4 +1,4 @@
-// The dead letter of a record that is undecodable or refused by the fold, and the state that it invalidates. Pure.
+// A record that is undecodable or refused by the fold, and the state that it invalidates. Pure.
 import type { LogRecord } from '../../infra/base/log/event-log.ts'
 import {
   type EventEnvelope,
@@ -9,14 +9,16 @@ import {
 } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { type EventPosition, eventPosition } from './event-position.ts'
-import type { DeadLetter } from './rows/dead-letters.ts'
 import { isBlockTime } from './timestamps.ts'
 
 /** An undecodable event of these types may be a ballot, or may decide which ones count. */
 const MAY_MOVE_BALLOTS = /^rollcall\.(vote\.cast|round\.read|chain\.snapshot)\./
 
 export type Undecodable = {
-  letter: DeadLetter
+  offset: bigint
+  /** `'0'` if it is unknown. */
+  proposalId: string
+  reason: string
   at: EventPosition
   mayMoveBallots: boolean
   /** Whether it proves that its proposal exists: an event of a block may be about another module's proposal. */
@@ -29,11 +31,11 @@ export const undecodableAbciEvent = (
   record: LogRecord,
 ): Undecodable => {
   const { proposalId, reason, abciType } = event.data
-  const at = eventPosition(event)
-  const letter = { offset: record.offset, height: event.height, value: record.value }
   return {
-    letter: { ...letter, proposalId: proposalId ?? '0', reason, position: at.value },
-    at,
+    offset: record.offset,
+    proposalId: proposalId ?? '0',
+    reason,
+    at: eventPosition(event),
     mayMoveBallots: abciType === 'proposal_vote',
     provesProposal: false,
   }
@@ -52,12 +54,11 @@ export const undecodableRecord = (
   const height = envelope?.height ?? record.height
   const index = envelope?.index ?? toIndex(ORDINAL.before, 0)
   const time = envelope && isBlockTime(envelope.time) ? envelope.time : readRecordTime(record)
-  const at = eventPosition({ height, index, time })
-  const proposalId = (envelope && readProposalId(envelope)) ?? '0'
-  const { offset, value } = record
   return {
-    letter: { offset, height, value, proposalId, reason, position: at.value },
-    at,
+    offset: record.offset,
+    proposalId: (envelope && readProposalId(envelope)) ?? '0',
+    reason,
+    at: eventPosition({ height, index, time }),
     mayMoveBallots: envelope === undefined || MAY_MOVE_BALLOTS.test(envelope.type),
     // A vote that ended before the first height is no open proposal.
     provesProposal: toOrdinal(index) !== ORDINAL.history,

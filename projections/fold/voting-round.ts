@@ -14,7 +14,7 @@ import type { CastAt, ReadBallot } from '../../ingest/contract/round-events.ts'
 import { sameOptions } from '../../ingest/contract/same-options.ts'
 import { readRule } from '../../ingest/contract/tally-rule.ts'
 import { toWeights } from '../../ingest/tally/option-sums.ts'
-import type { TallyRow } from '../contract/tables/tallies.ts'
+import type { TallyRow } from '../contract/tables/votes.ts'
 import { sortedByAddress } from './address-order.ts'
 import {
   addStake,

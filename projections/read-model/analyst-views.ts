@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { locateFile } from '../../infra/base/runtime/product-files.ts'
 import { buildCastPower, MAX_TRUNCATED_UNITS } from '../contract/cast-power.ts'
+import { toDatabaseName } from '../contract/database.ts'
 import { isMissed } from '../contract/missed-votes.ts'
 import { isShareAbove, isShareAtLeast } from '../contract/rounded-share.ts'
 import type { Table } from '../contract/table/define-table.ts'
 import { TABLES } from '../contract/tables.ts'
-import { splitStatements } from './migrate.ts'
 
 export type PointViewsOptions = {
   /** The database of the views. */
@@ -15,7 +15,7 @@ export type PointViewsOptions = {
   generation: number
 }
 
-const FILE = locateFile('projections/migrations/analyst-views.sql')
+const FILE = locateFile('projections/read-model/analyst-views.sql')
 const ATTO = "toInt256('1000000000000000000')"
 
 /** What the views share with the API and with each other. */
@@ -70,19 +70,6 @@ const readViews = (): string =>
     )
     .replace(DECLARED, (_, table: string, column: string) => quoteComment(table, column))
 
-const VIEW_NAME = /^CREATE OR REPLACE VIEW \{control\}\.(v_[a-z_]+)\{on_cluster\}$/gm
-
-const dropFormer = async (store: Store, control: string, names: readonly string[]) => {
-  const former = await store.select<{ name: string }>(
-    `SELECT name FROM system.tables WHERE database = {control:String} AND engine = 'View'
-     AND startsWith(name, 'v_') AND NOT has({names:Array(String)}, name)`,
-    { control, names },
-  )
-  for (const { name } of former) {
-    await store.command(`DROP VIEW IF EXISTS ${control}.${name}{on_cluster}`)
-  }
-}
-
 /**
  * Each view is replaced atomically: a reader gets the old or the new one. Views run with the rights of the
  * user of `store`, so an analyst needs none on the tables.
@@ -91,10 +78,13 @@ export const pointViews = async (
   store: Store,
   { control, generation }: PointViewsOptions,
 ): Promise<void> => {
-  const sql = readViews()
-  const names = [...sql.matchAll(VIEW_NAME)].map(([, name = '']) => name)
-  for (const statement of splitStatements(sql, { control, generation })) {
-    await store.command(statement)
+  const filled = readViews()
+    .replaceAll('{control}', control)
+    .replaceAll('{database}', toDatabaseName(generation, control))
+    .replaceAll('{generation}', String(generation))
+    .replaceAll('{generation}', String(generation))
+  // Each statement ends with a semicolon at the end of a line.
+  for (const statement of filled.split(/;\s*$/m)) {
+    if (statement.trim() !== '') await store.command(statement.trim())
   }
-  await dropFormer(store, control, names)
 }

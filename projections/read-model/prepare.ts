@@ -6,7 +6,7 @@ import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { CONTROL_DATABASE } from '../contract/database.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
 import { pointViews } from './analyst-views.ts'
-import { migrate } from './migrate.ts'
+import { createTables } from './create-tables.ts'
 
 const FIRST_GENERATION = 1
 
@@ -25,7 +25,7 @@ const readPresent = async (store: Store, control: string): Promise<Generation[]>
 export const prepareReadModel = async (store: Store, control: string): Promise<void> => {
   const present = await readPresent(store, control)
   const numbers = present.length > 0 ? present.map((each) => each.generation) : [FIRST_GENERATION]
-  for (const generation of numbers) await migrate(store, { control, generation })
+  for (const generation of numbers) await createTables(store, { control, generation })
   await pointViews(store, {
     control,
     generation: findActive(present)?.generation ?? FIRST_GENERATION,

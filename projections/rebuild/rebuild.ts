@@ -1,37 +1,28 @@
-// Runs a rebuild: adds a generation, fills it, compares it and makes it the served one. An interruption at any step leaves the
-// served generation unchanged, and the new one can be continued or dropped.
+// Runs a rebuild: adds a generation, waits until the projections have filled it, compares it and makes it the served one. An
+// interruption at any step leaves the served generation unchanged, and the new one can be finished or dropped.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
-import { waitUntilSettled } from '../../infra/base/runtime/promises.ts'
-import { CONTROL_DATABASE } from '../contract/database.ts'
-import { type Generation, readGenerations } from '../contract/generations.ts'
-import {
-  addGeneration,
-  type BuildOptions,
-  type OnProgress,
-  requireActive,
-  waitUntilBuilt,
-} from './build.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
+import { type Position, readPosition } from '../contract/checkpoints.ts'
+import { CONTROL_DATABASE, toDatabaseName } from '../contract/database.ts'
+import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
+import { dropGeneration, isLingering, isProjected, writeStates } from '../generations/list.ts'
+import { createTables } from '../read-model/create-tables.ts'
 import { type Comparison, compareGenerations } from './compare.ts'
-import { takeLease } from './lease.ts'
-import { createPositionReader, requireProjections } from './position.ts'
-import { dropByHand, requireSwitchable, reviveGeneration, switchTo } from './switch.ts'
 
 /** In this order, as far as the rebuild gets. */
 export type Step =
-  | { kind: 'migrated' | 'added' | 'resumed' | 'built'; generation: number }
-  | { kind: 'compared'; comparison: Comparison }
-  | { kind: 'switched' | 'pointed'; generation: number; former: number }
+  | { kind: 'created' | 'added' | 'built' | 'switched'; generation: number }
+  | { kind: 'compared'; generation: number; comparison: Comparison }
 
 export type RebuildOptions = {
   store: Store
-  /** Name of the holder, for other clients. */
-  holder: string
   signal: AbortSignal
-  /** Whether to serve the new generation. */
-  accept: (comparison: Comparison) => boolean | Promise<boolean>
+  /** Serve the new generation even if it differs. */
+  acceptsDifferences?: boolean
   onStep?: (step: Step) => unknown
-  onProgress?: OnProgress
+  /** Called at every poll with the positions of both generations. */
+  onProgress?: (progress: { built: Position; served: Position }) => unknown
   clock?: Clock
   /** The control database, if it is not the default. */
   control?: string
@@ -46,109 +37,138 @@ export type Outcome = {
   isSwitched: boolean
 }
 
-type Run = RebuildOptions &
-  BuildOptions & { onStep: (step: Step) => unknown; onProgress: OnProgress }
+const POLL_MS = 250
+/** The projections start a new generation within two seconds, and then write a heartbeat every second. */
+const SILENT_MS = 30_000
 
-/** Runs `work` under the lease. */
-const alone = async <T>(
-  options: RebuildOptions,
-  work: (run: Run, check: () => Promise<void>) => Promise<T>,
-): Promise<T> => {
-  const { store, holder, clock = systemClock, control = CONTROL_DATABASE } = options
-  const lease = await takeLease({ store, control, clock, holder, signal: options.signal })
-  const positionOf = createPositionReader(store, control)
-  const { onStep = () => {}, onProgress = () => {} } = options
-  const run = { ...options, clock, control, positionOf, onStep, onProgress, signal: lease.signal }
-  try {
-    return await work(run, () => lease.check())
-  } catch (error) {
-    // The reason of the lost lease is more useful than an abort error.
-    throw lease.signal.reason instanceof Error && !options.signal.aborted
-      ? lease.signal.reason
-      : error
-  } finally {
-    // If the store is unavailable, the lease expires.
-    await waitUntilSettled(lease.release())
+type Run = RebuildOptions & { clock: Clock; control: string }
+
+const toRun = (options: RebuildOptions): Run => ({
+  clock: systemClock,
+  control: CONTROL_DATABASE,
+  ...options,
+})
+
+const toList = ({ store, control, clock }: Run) => ({ store, control, nowMs: clock.now() })
+
+const refuse = (message: string): AppError =>
+  new AppError('REBUILD_REFUSED', message, { expose: true })
+
+const requireActive = async ({ store, control }: Run): Promise<Generation> => {
+  const active = findActive(await readGenerations(store, control))
+  if (!active) throw refuse('no generation is served yet: start Rollcall first')
+  return active
+}
+
+/** One that has tables and is not served; a failed one can only be dropped. */
+const requireOther = async (
+  { store, control }: Run,
+  generation: number,
+  { orFailed = false } = {},
+): Promise<Generation> => {
+  const generations = await readGenerations(store, control)
+  const found = generations.find((each) => each.generation === generation)
+  if (!found) throw refuse(`there is no generation ${generation}`)
+  const { state, reason } = found
+  if (state === 'active') throw refuse(`generation ${generation} is the one that is served`)
+  if (state === 'dropped') throw refuse(`generation ${generation} was dropped`)
+  if (state === 'failed' && !orFailed) throw refuse(`generation ${generation} failed: ${reason}`)
+  return found
+}
+
+/** The tables exist before the generation is listed: an interruption leaves no listed one, or one that is being built. */
+const add = async (run: Run): Promise<number> => {
+  const { store, control, onStep } = run
+  const generations = await readGenerations(store, control)
+  const unfinished = generations.findLast(({ state }) => state === 'building')?.generation
+  if (unfinished !== undefined) {
+    throw refuse(
+      `generation ${unfinished} of an unfinished rebuild is being built: finish it ` +
+        `(rollcall rebuild --switch ${unfinished}) or drop it (rollcall rebuild --drop ${unfinished})`,
+    )
+  }
+  const generation = Math.max(...generations.map((each) => each.generation)) + 1
+  await createTables(store, { control, generation })
+  await onStep?.({ kind: 'created', generation })
+  await writeStates(toList(run), [{ generation, state: 'building' }])
+  await onStep?.({ kind: 'added', generation })
+  return generation
+}
+
+/** Until the generation has the position of the served one. Refuses if nothing comes any more that it waits for. */
+const waitUntilBuilt = async (run: Run, generation: number, active: number): Promise<void> => {
+  const { store, control, clock, signal, onProgress } = run
+  let moved = { at: '', ms: clock.now() }
+  for (;;) {
+    const served = await readPosition(store, toDatabaseName(active, control))
+    const built = await readPosition(store, toDatabaseName(generation, control))
+    await onProgress?.({ built, served })
+    const hasHeights = built.writtenAt !== '' && built.nextOffset >= served.nextOffset
+    if (hasHeights && built.agentsOffset >= served.agentsOffset) return
+    await requireOther(run, generation)
+    // A heartbeat says nothing of the agents.
+    const at = hasHeights ? `agents ${built.agentsOffset}` : built.writtenAt
+    if (at !== moved.at) moved = { at, ms: clock.now() }
+    if (clock.now() - moved.ms > SILENT_MS) {
+      throw refuse(
+        `the projections have written nothing into generation ${generation} for ${SILENT_MS / 1000} s: ` +
+          `start Rollcall, then run rollcall rebuild --switch ${generation}`,
+      )
+    }
+    await clock.sleep(POLL_MS, signal)
   }
 }
 
-const requireAlive = (run: Run, { generation }: Generation): Promise<void> =>
-  requireProjections(() => run.positionOf(generation), run)
-
-const build = async (run: Run, generation: number, active: number): Promise<void> => {
-  await waitUntilBuilt(run, { generation, active, onProgress: run.onProgress })
-  await run.onStep({ kind: 'built', generation })
-}
-
-const compareWith = async (run: Run, generation: number, active: number): Promise<Comparison> => {
-  const comparison = await compareGenerations({ ...run, pair: [active, generation] })
-  await run.onStep({ kind: 'compared', comparison })
-  return comparison
-}
-
-const activate = async (
-  run: Run,
-  { generation, active, check }: { generation: number; active: number; check: () => Promise<void> },
-): Promise<void> => {
+/** Both rows in one insert. The projections then point the views of analysts to it. */
+const serve = async (run: Run, generation: number): Promise<void> => {
+  const former = await requireActive(run)
   // The comparison takes time, and the served generation has continued.
-  await waitUntilBuilt(run, { generation, active, onProgress: () => {} })
-  await check()
-  const onSwitched = () => run.onStep({ kind: 'switched', generation, former: active })
-  await switchTo(run, generation, { onSwitched })
-  await run.onStep({ kind: 'pointed', generation, former: active })
+  await waitUntilBuilt(run, generation, former.generation)
+  const from = await requireOther(run, generation)
+  await writeStates(toList(run), [
+    { generation: former.generation, state: 'retired', from: former },
+    { generation, state: 'active', from },
+  ])
+  await run.onStep?.({ kind: 'switched', generation })
 }
 
-const compareAndActivate = async (
-  run: Run,
-  at: { generation: number; active: number; check: () => Promise<void> },
-): Promise<Outcome> => {
-  const { generation, active } = at
-  const comparison = await compareWith(run, generation, active)
-  const isAccepted = await run.accept(comparison)
-  if (isAccepted) await activate(run, at)
-  return { generation, former: active, comparison, isSwitched: isAccepted }
+const fillAndServe = async (run: Run, generation: number, former: number): Promise<Outcome> => {
+  await waitUntilBuilt(run, generation, former)
+  await run.onStep?.({ kind: 'built', generation })
+  const comparison = await compareGenerations({ ...run, pair: [former, generation] })
+  await run.onStep?.({ kind: 'compared', generation, comparison })
+  const isSwitched = comparison.equal || run.acceptsDifferences === true
+  if (isSwitched) await serve(run, generation)
+  return { generation, former, comparison, isSwitched }
 }
 
-export type RebuildMode = {
-  /** Continue the unfinished rebuild. */
-  resume?: boolean
-  /** Build and compare only. */
-  noSwitch?: boolean
+export async function rebuild(options: RebuildOptions): Promise<Outcome> {
+  const run = toRun(options)
+  const { generation: former } = await requireActive(run)
+  return fillAndServe(run, await add(run), former)
 }
 
-export const rebuild = (options: RebuildOptions, mode: RebuildMode = {}): Promise<Outcome> =>
-  alone(options, async (run, check) => {
-    const active = requireActive(await readGenerations(run.store, run.control))
-    await requireAlive(run, active)
-    const { generation, isNew } = await addGeneration(run, {
-      resume: mode.resume ?? false,
-      onMigrated: (added) => run.onStep({ kind: 'migrated', generation: added }),
-    })
-    await run.onStep({ kind: isNew ? 'added' : 'resumed', generation })
-    const at = { generation, active: active.generation, check }
-    await build(run, generation, at.active)
-    if (!mode.noSwitch) return compareAndActivate(run, at)
-    const comparison = await compareWith(run, generation, at.active)
-    return { generation, former: at.active, comparison, isSwitched: false }
-  })
-
-/** A new generation is compared first; for a switch back to an earlier one it is not. */
-export const switchGeneration = (options: RebuildOptions, generation: number): Promise<Outcome> =>
-  alone(options, async (run, check) => {
-    const generations = await readGenerations(run.store, run.control)
-    const active = requireActive(generations)
-    const next = requireSwitchable(generations, generation)
-    await requireAlive(run, active)
-    await reviveGeneration(run, next)
-    const at = { generation, active: active.generation, check }
-    await build(run, generation, at.active)
-    if (next.state === 'building') return compareAndActivate(run, at)
-    await activate(run, at)
-    return { generation, former: at.active, isSwitched: true }
-  })
-
-export const dropRebuilt = (
+/** Finishes an unfinished rebuild, or goes back to an earlier generation, which is not compared. */
+export async function switchGeneration(
   options: RebuildOptions,
   generation: number,
-  { force }: { force: boolean },
-): Promise<void> => alone(options, (run) => dropByHand(run, generation, { force }))
+): Promise<Outcome> {
+  const run = toRun(options)
+  const { generation: former } = await requireActive(run)
+  const from = await requireOther(run, generation)
+  if (from.state === 'building') return fillAndServe(run, generation, former)
+  if (!isProjected(from, run.clock.now())) {
+    await writeStates(toList(run), [{ generation, state: 'building', from }])
+  }
+  await serve(run, generation)
+  return { generation, former, isSwitched: true }
+}
+
+export async function dropRebuilt(options: RebuildOptions, generation: number): Promise<void> {
+  const run = toRun(options)
+  const from = await requireOther(run, generation, { orFailed: true })
+  if (isLingering(from, run.clock.now())) {
+    throw refuse(`cursors of generation ${generation} are still valid: drop it in 15 minutes`)
+  }
+  await dropGeneration(toList(run), from)
+}

@@ -1,8 +1,8 @@
-// Follows the log of agents into the tables of one generation, from its own checkpoint. Its failures do not affect the governance
-// projections: it restarts from its last commit.
+// Follows the log of agents into the tables of one generation, from its own checkpoint. If that log fails, it restarts from its last
+// commit, and the governance projections go on.
 import { decodeAgentEvent } from '../../auth/contract/agent-codec.ts'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
@@ -10,18 +10,21 @@ import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { supervise } from '../../infra/base/runtime/supervise.ts'
 import { readCheckpoint } from '../contract/checkpoints.ts'
 import { AGENT_RUNNER } from '../contract/database.ts'
-import type { Table } from '../contract/table/define-table.ts'
 import { TABLES } from '../contract/tables.ts'
-import { type AgentFold, type AgentRows, createAgentFold } from '../fold/agent-fold.ts'
+import { type AgentRows, createAgentFold } from '../fold/agent-fold.ts'
+import type { ProjectionMetrics } from '../projection-metrics.ts'
 import { checkpointRow } from './checkpoint.ts'
 import { followLog, type LogPosition } from './follow-log.ts'
+import type { Writer } from './writer.ts'
 
 export type AgentRunnerOptions = {
   /** The log `rollcall.agents`. */
   log: Pick<EventLog, 'read' | 'end'>
   store: Store
   database: string
+  writer: Writer
   logger: Logger
+  metrics: Pick<ProjectionMetrics, 'undecodableRecords'>
   clock: Clock
   signal: AbortSignal
   /** Interval of reads at the end of the log. */
@@ -39,28 +42,18 @@ const CALL_MS = 30_000
 /** Columns without a meaning in a log without heights. */
 const NO_HEIGHT = { chainId: '', height: 0, time: '', tip: 0, limitations: [], history: null }
 
-const applyRecord = (fold: AgentFold, { offset, value }: LogRecord, logger: Logger): void => {
-  const decoded = decodeAgentEvent(value)
-  if (decoded.ok) fold.apply(decoded.event, offset)
-  else logger.error({ offset: String(offset), reason: decoded.reason }, 'skipped an agent record')
-}
-
 const commit = async ({ rows, at }: AgentBatch, options: AgentRunnerOptions): Promise<void> => {
-  const { store, database, clock, log } = options
-  const { claims, revocations } = rows
-  const insert = async (table: Table, its: readonly object[]) => {
-    if (its.length > 0) await store.insert(`${database}.${table.name}`, its.map(table.encode))
-  }
-  await insert(TABLES.claims, claims)
-  await insert(TABLES.revocations, revocations)
+  const { writer, clock, log } = options
+  const { claims, revocations } = TABLES
+  await writer.insert(claims, writer.check(claims, rows.claims).rows)
+  await writer.insert(revocations, writer.check(revocations, rows.revocations).rows)
   const lag = { logEnd: await log.end(), oldestWaitingSinceMs: undefined }
   const written = { projection: AGENT_RUNNER, nowMs: clock.now() }
-  const row = checkpointRow({ ...NO_HEIGHT, ...at }, lag, written)
-  await insert(TABLES.checkpoints, [row])
+  await writer.writeCheckpoint(checkpointRow({ ...NO_HEIGHT, ...at }, lag, written))
 }
 
 const follow = (options: AgentRunnerOptions, onRead: () => void): Promise<void> => {
-  const { store, database, log, logger, clock, signal, batchRecords = BATCH_RECORDS } = options
+  const { store, database, log, logger, metrics, clock, signal } = options
   const call = <T>(operation: () => Promise<T>) => withDeadline(CALL_MS, signal, operation)
   const fold = createAgentFold()
   let nextOffset = 0n
@@ -78,8 +71,17 @@ const follow = (options: AgentRunnerOptions, onRead: () => void): Promise<void> 
     // Every record is its own unit.
     fold: {
       apply: async (records) => {
-        for (const record of records) applyRecord(fold, record, logger)
-        nextOffset = (records.at(-1)?.offset ?? -1n) + 1n
+        for (const { offset, value } of records) {
+          nextOffset = offset + 1n
+          const decoded = decodeAgentEvent(value)
+          if (decoded.ok) {
+            fold.apply(decoded.event, offset)
+            continue
+          }
+          metrics.undecodableRecords(1)
+          const { reason } = decoded
+          logger.error({ offset: String(offset), reason }, 'could not decode a record of agents')
+        }
         return records.length
       },
       take: async () => {
@@ -90,9 +92,9 @@ const follow = (options: AgentRunnerOptions, onRead: () => void): Promise<void> 
     },
     checkpoint: {
       read: () => call(() => readCheckpoint(store, database, { projection: AGENT_RUNNER })),
-      write: (batch) => call(() => commit(batch, options)),
+      write: (batch) => commit(batch, options),
     },
-    limits: { maxRecords: batchRecords, maxBytes: MAX_BYTES },
+    limits: { maxRecords: options.batchRecords ?? BATCH_RECORDS, maxBytes: MAX_BYTES },
     signal,
   })
 }

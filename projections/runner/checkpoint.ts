@@ -2,7 +2,7 @@
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { ORDINAL, SUB_LIMIT, toPosition } from '../../ingest/contract/envelope.ts'
 import type { StoredCheckpoint } from '../contract/checkpoints.ts'
-import type { CheckpointRow } from '../contract/tables/checkpoints.ts'
+import type { CheckpointRow } from '../contract/tables/positions.ts'
 import { TABLES } from '../contract/tables.ts'
 import type { ClosedProposal } from '../fold/state.ts'
 import { timestampOrEpoch, wallClockTimestamp } from '../fold/timestamps.ts'

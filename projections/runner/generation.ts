@@ -1,4 +1,4 @@
-// Projects one generation: its own runner from its own checkpoint, into its own tables.
+// Projects one generation: the governance log and the log of agents, each from its own checkpoint, into its own tables.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { linkedAbort } from '../../infra/base/runtime/abort.ts'
@@ -6,20 +6,19 @@ import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
 import { handledLater, waitUntilSettled } from '../../infra/base/runtime/promises.ts'
-import { retry } from '../../infra/base/runtime/retry.ts'
+import { retry, withRetries } from '../../infra/base/runtime/retry.ts'
 import type { ProjectionsConfig } from '../config.ts'
 import { readCheckpoint } from '../contract/checkpoints.ts'
 import { RUNNER, toDatabaseName } from '../contract/database.ts'
-import type { ProjectionMetrics } from '../projection-metrics.ts'
+import { readStopped } from '../contract/stopped-proposals.ts'
+import { type ProjectionMetrics, whenActive } from '../projection-metrics.ts'
 import { followAgents } from './agents.ts'
 import { readClosedProposals } from './checkpoint.ts'
-import { createRecordFinder } from './find-record.ts'
-import { Runner } from './governance.ts'
-import { createRefusedRows, readRefusals } from './refused-rows.ts'
-import { createRetriedLog } from './retried-log.ts'
-import { createWriter } from './writer.ts'
+import { Governance } from './governance.ts'
+import { GovernanceWriter } from './governance-writer.ts'
+import { Writer } from './writer.ts'
 
-export type GenerationRunnerOptions = {
+export type GenerationOptions = {
   config: ProjectionsConfig
   log: EventLog
   store: Store
@@ -31,89 +30,67 @@ export type GenerationRunnerOptions = {
   signal: AbortSignal
   /** The log of agents, if there is one. */
   agentsLog?: EventLog
-}
-
-export type GenerationRunner = {
-  generation: number
-  runner: Pick<Runner, 'committed' | 'lag' | 'openProposals'>
-  /** Resolves after `stop`; rejects if this generation cannot continue. */
-  done: Promise<void>
-  stop(): Promise<void>
+  /** Whether it is the served generation: only that one is measured. */
+  isActive: () => boolean
 }
 
 const readStart = async (store: Store, database: string) => {
   const start = await readCheckpoint(store, database, { projection: RUNNER })
   const closed = start ? await readClosedProposals(store, database, start) : []
-  const refusals = start ? await readRefusals(store.select, database) : new Map()
-  return { start, closed, refusals }
+  const stopped = start ? await readStopped(store, database) : new Map<string, string>()
+  return { start, closed, stopped }
 }
 
-export const startGeneration = async (
+export type GenerationRunner = {
+  generation: number
+  governance: Governance
+  /** Resolves after `stop`; rejects if this generation cannot continue. */
+  done: Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startGeneration(
   generation: number,
-  options: GenerationRunnerOptions,
-): Promise<GenerationRunner> => {
-  const { config, store, metrics, clock, signal } = options
+  options: GenerationOptions,
+): Promise<GenerationRunner> {
+  const { config, store, clock, signal, agentsLog } = options
   const logger = options.logger.child({ generation })
   const database = toDatabaseName(generation, options.control)
   const retryMaxMs = config.storeRetryMaxMs
-  const { start, closed, refusals } = await retry(() => readStart(store, database), {
-    ...policies.readStart(retryMaxMs),
-    signal,
-    clock,
-  })
+  const reading = { ...policies.readStart(retryMaxMs), signal, clock }
+  const { start, closed, stopped } = await retry(() => readStart(store, database), reading)
   const controller = linkedAbort(signal)
-  const retrying = { signal: controller.signal, clock }
-  const log = createRetriedLog(options.log, retrying)
-  const refusedRows = createRefusedRows(
-    {
-      select: store.select,
-      database,
-      logger,
-      count: metrics.refusedRows,
-      findRecord: createRecordFinder(log),
-    },
-    refusals,
-  )
-  const writer = createWriter({
-    store,
-    database,
-    retryMaxMs,
-    refusedRows,
-    ...retrying,
-    logger,
-    countRetry: () => metrics.storeRetries.inc(),
-  })
-  const runner = new Runner({
+  const metrics = whenActive(options.metrics, options.isActive)
+  const common = { store, database, logger, metrics, clock, signal: controller.signal }
+  const writer = new Writer({ ...common, retryMaxMs })
+  const retrying = { ...policies.logCall, signal: controller.signal, clock }
+  const log = {
+    // A change of brokers ends nothing.
+    ...withRetries(options.log, ['read', 'end', 'offsetOfHeight'], retrying),
+    // A failed wait only ends earlier.
+    waitFor: options.log.waitFor.bind(options.log),
+  }
+  const governance = new Governance({
+    ...common,
     config,
     log,
-    logger,
-    metrics,
-    clock,
     controller,
     start,
     closed,
-    writer,
+    writer: new GovernanceWriter(writer, stopped),
   })
   logger.info({ height: start?.height }, 'started projections')
-  const agents = options.agentsLog
-    ? followAgents({
-        log: options.agentsLog,
-        store,
-        database,
-        logger,
-        clock,
-        signal: controller.signal,
-        paceMs: config.heartbeatMs,
-      })
+  const paceMs = config.heartbeatMs
+  const agents = agentsLog
+    ? followAgents({ ...common, writer, log: agentsLog, paceMs })
     : Promise.resolve()
   const run = async () => {
     // A defect of either ends both.
     agents.catch(() => controller.abort())
     try {
-      await runner.run()
+      await governance.run()
       await agents
     } finally {
-      // If a generation cannot continue, both of its runners stop.
       controller.abort()
       await waitUntilSettled(agents)
       controller.unlink()
@@ -122,7 +99,7 @@ export const startGeneration = async (
   const done = handledLater(run())
   return {
     generation,
-    runner,
+    governance,
     done,
     stop: async () => {
       controller.abort()

@@ -1,7 +1,7 @@
 // Projects the governance log into one generation: only whole heights; rows and watermarks before the checkpoint; and heartbeats.
 // Its state can be rebuilt by a fold from the checkpoint.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { LogRecord } from '../../infra/base/log/event-log.ts'
+import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
 import { type Clock, pause } from '../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
@@ -10,7 +10,7 @@ import { readChainId } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { ProjectionsConfig } from '../config.ts'
 import { RUNNER } from '../contract/database.ts'
-import type { CheckpointRow } from '../contract/tables/checkpoints.ts'
+import type { CheckpointRow } from '../contract/tables/positions.ts'
 import { prepareTallies } from '../fold/exact-tally.ts'
 import { createGovernanceFold, type GovernanceFold } from '../fold/governance-fold.ts'
 import { isOfPast } from '../fold/past-votes.ts'
@@ -18,17 +18,19 @@ import { type FoldRecord, readRecord } from '../fold/record.ts'
 import type { FoldedRows } from '../fold/rows/rows.ts'
 import type { ClosedProposal } from '../fold/state.ts'
 import type { ProjectionMetrics } from '../projection-metrics.ts'
-import { raiseDeadLetterAlert, raiseImpossibleAlert, raiseTallyAlert } from './alerts.ts'
+import { raiseAlerts } from './alerts.ts'
 import { type Checkpoint, checkpointRow, type Lag, lagEvents } from './checkpoint.ts'
 import { followLog } from './follow-log.ts'
+import type { GovernanceWriter } from './governance-writer.ts'
 import { createHeightSplitter, type Marker } from './height-splitter.ts'
-import type { ReadableLog } from './retried-log.ts'
-import type { Writer } from './writer.ts'
 
-export type RunnerOptions = {
+/** The read methods of a log. */
+type ReadableLog = Pick<EventLog, 'read' | 'waitFor' | 'end' | 'offsetOfHeight'>
+
+export type GovernanceOptions = {
   config: ProjectionsConfig
   log: ReadableLog
-  writer: Writer
+  writer: GovernanceWriter
   logger: Logger
   metrics: ProjectionMetrics
   clock: Clock
@@ -55,8 +57,8 @@ function* iterateEvents(
 const smaller = (one: bigint, other: bigint | undefined): bigint =>
   other !== undefined && other < one ? other : one
 
-export class Runner {
-  readonly #options: RunnerOptions
+export class Governance {
+  readonly #options: GovernanceOptions
   readonly #signal: AbortSignal
   readonly #fold: GovernanceFold
   readonly #waiting: Waiting
@@ -69,7 +71,7 @@ export class Runner {
   #logEnd: bigint
   #openSince: { height: number; offset: bigint } | undefined
 
-  constructor(options: RunnerOptions) {
+  constructor(options: GovernanceOptions) {
     const { start, closed, controller } = options
     this.#options = options
     this.#signal = controller.signal
@@ -89,6 +91,11 @@ export class Runner {
 
   openProposals(): number {
     return this.#fold.openProposals()
+  }
+
+  /** The proposals that stopped, with their reasons. */
+  stopped(): ReadonlyMap<string, string> {
+    return this.#options.writer.stopped
   }
 
   /** Runs until the signal fires. Any failure stops all of it; rejects with the first failure. */
@@ -181,9 +188,7 @@ export class Runner {
     const { clock, logger, metrics, writer } = this.#options
     const startedMs = clock.now()
     this.#activeAtMs = startedMs
-    raiseDeadLetterAlert(rows.deadLetters, logger, metrics.deadLetters)
-    raiseTallyAlert(rows.tallyAlerts, logger, metrics.unmatchedTallies)
-    raiseImpossibleAlert(rows.impossible, logger, metrics.impossibleNumbers)
+    raiseAlerts(rows, logger, metrics)
     await writer.commit(rows, async () => {
       await this.#observeEnd()
       this.#waiting.release(at.nextOffset)
@@ -193,7 +198,7 @@ export class Runner {
     this.#activeAtMs = clock.now()
     const durationMs = this.#activeAtMs - startedMs
     metrics.committed({ at, events, durationMs, lagEvents: lagEvents(at, this.#logEnd) })
-    metrics.openProposals.set(this.openProposals())
+    metrics.openProposals(this.openProposals())
     logger.debug({ height: at.height, events, durationMs }, 'projected heights')
   }
 
@@ -213,7 +218,7 @@ export class Runner {
     const { writer, logger, metrics } = this.#options
     await this.#observeEnd()
     const row = this.#rowOf(committed)
-    metrics.lagEvents.set(Number(row.lagEvents))
+    metrics.lagEvents(Number(row.lagEvents))
     try {
       await writer.beat(row)
     } catch (error) {

@@ -1,24 +1,27 @@
-// Writes one commit in a safe order for readers: rows, then watermarks, then the checkpoint. Waits as long as the store is
-// unavailable. A row that its table cannot store is left out and reported, and the commit continues. Any other refusal of the
-// store is a defect, and thrown.
+// Writes rows into the tables of one generation, and waits as long as the store is unavailable. A row that its table does not take is
+// left out and reported, with its key and the reason. Any other refusal of the store is a defect, and thrown.
 import { isRefusedRow, type Store } from '../../infra/base/clickhouse/client.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
 import { retry } from '../../infra/base/runtime/retry.ts'
 import type { Table } from '../contract/table/define-table.ts'
-import { type CheckpointRow, checkpoints } from '../contract/tables/checkpoints.ts'
-import type { DeadLetterRow } from '../contract/tables/dead-letters.ts'
-import { GOVERNANCE_TABLES, type GovernanceRows, type GovernanceTable } from '../contract/tables.ts'
-import type { FoldedRows } from '../fold/rows/rows.ts'
-import type { RefusedRows } from './refused-rows.ts'
-import { checkRows, createFault, type RowFault } from './row-checks.ts'
+import { selectFrom } from '../contract/table/select-from.ts'
+import { type CheckpointRow, checkpoints } from '../contract/tables/positions.ts'
+import type { ProposalRow } from '../contract/tables/proposals.ts'
+import { TABLES } from '../contract/tables.ts'
+import type { ProjectionMetrics } from '../projection-metrics.ts'
 
-export type Writer = {
-  /** `checkpointRow` is called after all other writes. */
-  commit(rows: FoldedRows, checkpointRow: () => Promise<CheckpointRow>): Promise<void>
-  /** One attempt, for a heartbeat. */
-  beat(row: CheckpointRow): Promise<void>
+export type RefusedRow = {
+  table: string
+  /** The values of its key, such as `7/1`. */
+  key: string
+  /** Undefined if it belongs to no proposal. */
+  proposalId: string | undefined
+  /** Of its event; 0 if it has none. */
+  position: bigint
+  /** In the words of the store, or the value that its column cannot hold. */
+  reason: string
 }
 
 export type WriterOptions = {
@@ -28,99 +31,120 @@ export type WriterOptions = {
   clock: Clock
   signal: AbortSignal
   retryMaxMs: number
-  countRetry: () => void
-  refusedRows: RefusedRows
+  metrics: Pick<ProjectionMetrics, 'refusedRow' | 'storeRetry'>
 }
 
-type Insert = (table: string, rows: readonly object[]) => Promise<void>
+type Row = Readonly<Record<string, unknown>>
 
-const describeError = (error: unknown): string => (error as Error).message.split('\n')[0] ?? ''
+const MAX_SHOWN = 60
+const LOGGED_AT_MOST = 20
 
-/** Finds refused rows by bisection; writes all others. */
-const insertAccepted = async (
-  insert: Insert,
-  table: Table,
-  rows: readonly object[],
-): Promise<RowFault[]> => {
-  try {
-    await insert(table.name, rows.map(table.encode))
-    return []
-  } catch (error) {
-    if (!isRefusedRow(error)) throw error
-    const [only] = rows
-    if (rows.length === 1 && only) {
-      const reason = `the store refused a row of ${table.name}`
-      return [createFault(table, only, { reason, detail: describeError(error) })]
+const show = (value: unknown): string => {
+  const text = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each))
+  return text !== undefined && text.length > MAX_SHOWN
+    ? `${text.slice(0, MAX_SHOWN)}…`
+    : (text ?? 'nothing')
+}
+
+const toRefused = (table: Table, row: Row, reason: string): RefusedRow => {
+  const { proposalId, version, position = version } = row
+  const isKnown = table.columns.some(({ name, fits }) => name === 'proposalId' && fits(proposalId))
+  const key = table.columns.filter(({ stored }) => table.key.includes(stored))
+  return {
+    table: table.name,
+    key: key.map(({ name }) => String(row[name])).join('/'),
+    proposalId: isKnown && proposalId !== '0' ? String(proposalId) : undefined,
+    position: typeof position === 'bigint' ? position : 0n,
+    reason,
+  }
+}
+
+/** The store itself would not refuse it: it stores 2^256 as 0. */
+const describeUnfit = ({ columns }: Table, row: Row): string => {
+  const column = columns.find(({ name, fits }) => !fits(row[name]))
+  return column
+    ? `${column.stored} is ${show(row[column.name])}, which is not a ${column.sql}`
+    : 'it does not fit its table'
+}
+
+export class Writer {
+  readonly #options: WriterOptions
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+  }
+
+  /** The rows whose values fit their columns, and the others. */
+  check<R extends object>(table: Table, rows: readonly R[]): { rows: R[]; refused: RefusedRow[] } {
+    const fitting = rows.filter((row) => table.fits(row))
+    if (fitting.length === rows.length) return { rows: fitting, refused: [] }
+    const unfit = rows.filter((row) => !table.fits(row)) as readonly Row[]
+    const refused = unfit.map((row) => toRefused(table, row, describeUnfit(table, row)))
+    this.#report(refused)
+    return { rows: fitting, refused }
+  }
+
+  /** Writes checked rows. Returns those that the store refuses, which it finds by bisection. */
+  async insert(table: Table, rows: readonly object[]): Promise<RefusedRow[]> {
+    if (rows.length === 0) return []
+    try {
+      await this.#retry(table.name, rows.map(table.encode))
+      return []
+    } catch (error) {
+      if (!isRefusedRow(error)) throw error
+      const [only] = rows
+      if (rows.length > 1 || !only) {
+        const middle = Math.ceil(rows.length / 2)
+        const refused = await this.insert(table, rows.slice(0, middle))
+        return [...refused, ...(await this.insert(table, rows.slice(middle)))]
+      }
+      const words = (error as Error).message.split('\n')[0] ?? ''
+      const refused = [toRefused(table, only as Row, words)]
+      this.#report(refused)
+      return refused
     }
-    const middle = Math.ceil(rows.length / 2)
-    const faults = await insertAccepted(insert, table, rows.slice(0, middle))
-    return [...faults, ...(await insertAccepted(insert, table, rows.slice(middle)))]
   }
-}
 
-/** Letters of the same record become one with both reasons: the table keeps one per key. */
-const joinLetters = (letters: readonly DeadLetterRow[]): DeadLetterRow[] => {
-  const joined = new Map<string, DeadLetterRow>()
-  for (const letter of letters) {
-    const key = `${letter.offset} ${letter.rowPosition}`
-    const other = joined.get(key)
-    joined.set(key, other ? { ...other, reason: `${other.reason}; ${letter.reason}` } : letter)
+  /** After all other rows of a commit. */
+  async writeCheckpoint(row: CheckpointRow): Promise<void> {
+    await this.#retry(checkpoints.name, [checkpoints.encode(row)])
   }
-  return [...joined.values()]
-}
 
-/** Written last, in this order. */
-const LAST: readonly GovernanceTable[] = ['deadLetters', 'watermarks']
-const FIRST = (Object.keys(GOVERNANCE_TABLES) as GovernanceTable[]).filter(
-  (name) => !LAST.includes(name),
-)
+  /** One attempt, for a heartbeat. */
+  beat(row: CheckpointRow): Promise<void> {
+    const { store, database } = this.#options
+    return store.insert(`${database}.${checkpoints.name}`, [checkpoints.encode(row)])
+  }
 
-export const createWriter = (options: WriterOptions): Writer => {
-  const { store, database, logger, clock, signal, refusedRows } = options
-  const insert: Insert = (table, rows) => {
-    if (rows.length === 0) return Promise.resolve()
+  /** The stored rows of these proposals. */
+  readProposals(ids: readonly string[]): Promise<ProposalRow[]> {
+    const { store, database, signal, clock, retryMaxMs } = this.#options
+    const source = `${database}.${TABLES.proposals.name} FINAL WHERE proposal_id IN {ids:Array(UInt64)}`
+    const select = () => selectFrom(store, TABLES.proposals.all, source, { ids: ids.map(BigInt) })
+    return retry(select, { ...policies.writeRows(retryMaxMs), signal, clock })
+  }
+
+  #retry(table: string, rows: readonly object[]): Promise<void> {
+    const { store, database, clock, signal, logger, metrics, retryMaxMs } = this.#options
     return retry(() => store.insert(`${database}.${table}`, rows), {
-      ...policies.writeRows(options.retryMaxMs),
+      ...policies.writeRows(retryMaxMs),
       signal,
       clock,
       onRetry({ attempt, delayMs, error }) {
-        options.countRetry()
+        metrics.storeRetry()
         logger.warn({ table, attempt, delayMs, reason: error.message }, 'waited for ClickHouse')
       },
     })
   }
-  /** Writes every row that the table can store; returns a fault for each of the others. */
-  const write = async <Name extends GovernanceTable>(
-    name: Name,
-    rows: GovernanceRows[Name],
-  ): Promise<RowFault[]> => {
-    const table: Table = GOVERNANCE_TABLES[name]
-    const checked = checkRows<object>(table, rows)
-    return [...checked.faults, ...(await insertAccepted(insert, table, checked.rows))]
-  }
-  /** Rows that report other faults: a fault in them cannot be reported by a row. */
-  const reportLost = (faults: readonly RowFault[]): void => {
-    for (const { table, proposalId, reason, detail } of faults) {
-      logger.error({ table, proposalId, reason, detail }, 'could not store a row')
+
+  #report(refused: readonly RefusedRow[]): void {
+    const { logger, metrics } = this.#options
+    for (const [at, { table, key, proposalId, reason }] of refused.entries()) {
+      metrics.refusedRow(table)
+      if (at >= LOGGED_AT_MOST) continue
+      logger.error({ table, key, proposalId, reason }, 'left out a row that was refused')
     }
-  }
-  return {
-    async commit(rows, checkpointRow) {
-      const amended = { ...rows, proposals: refusedRows.amend(rows.proposals) }
-      const writes = FIRST.map((name) => write(name, amended[name]))
-      // A failed commit ends only after all of its writes, so that none of them comes later.
-      const written = await Promise.all(writes).finally(() => Promise.allSettled(writes))
-      const faults = written.flat()
-      let letters = rows.deadLetters
-      if (faults.length > 0) {
-        const recorded = await refusedRows.recordFaults(faults, amended.proposals)
-        reportLost(await write('proposals', recorded.proposals))
-        letters = joinLetters([...letters, ...recorded.letters])
-      }
-      reportLost(await write('deadLetters', letters))
-      reportLost(await write('watermarks', rows.watermarks))
-      await insert(checkpoints.name, [checkpoints.encode(await checkpointRow())])
-    },
-    beat: (row) => store.insert(`${database}.${checkpoints.name}`, [checkpoints.encode(row)]),
+    const more = refused.length - LOGGED_AT_MOST
+    if (more > 0) logger.error({ more }, 'left out more rows that were refused')
   }
 }

@@ -6,7 +6,7 @@ import { refuseUnfitCluster } from '../../infra/base/clickhouse/check-server.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
 import { CONTROL_DATABASE } from '../../projections/contract/database.ts'
 import type { Projections } from '../../projections/main.ts'
-import { migrate } from '../../projections/read-model/migrate.ts'
+import { createTables } from '../../projections/read-model/create-tables.ts'
 import { prepareReadModel } from '../../projections/read-model/prepare.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
 import { type Line, RECORDED_CONFIG, recordAnswers } from '../answers/every-answer.ts'
@@ -109,7 +109,7 @@ afterAll(async () => {
 
 const createRig = async (): Promise<StoreRig> => {
   const control = 'contract'
-  await migrate(store, { control, generation: 1 })
+  await createTables(store, { control, generation: 1 })
   return {
     store,
     control,
@@ -223,9 +223,7 @@ describe('a cluster of replicas', () => {
     await away?.kill()
     const outcome = await rebuild({
       store,
-      holder: 'this test',
       signal: new AbortController().signal,
-      accept: ({ equal }) => equal,
     })
     expect(outcome).toMatchObject({ generation: 2, former: 1, isSwitched: true })
     expect(outcome.comparison).toMatchObject({ equal: true, differences: [] })

@@ -6,12 +6,8 @@ import { ORDINAL, toIndex, toPosition } from '../../ingest/contract/envelope.ts'
 import { readCheckpoint } from '../../projections/contract/checkpoints.ts'
 import { RUNNER, toDatabaseName } from '../../projections/contract/database.ts'
 import { readGenerations } from '../../projections/contract/generations.ts'
-import { checkpoints } from '../../projections/contract/tables/checkpoints.ts'
-import {
-  ensureActiveGeneration,
-  findGeneration,
-  writeStates,
-} from '../../projections/generations/list.ts'
+import { checkpoints } from '../../projections/contract/tables/positions.ts'
+import { ensureActiveGeneration, writeStates } from '../../projections/generations/list.ts'
 import { checkpointRow, readClosedProposals } from '../../projections/runner/checkpoint.ts'
 import { tallyRow } from '../support/store/read-model-seed.ts'
 import type { TallyRow } from '../support/store/stored-rows.ts'
@@ -41,13 +37,13 @@ export const describeTables = (name: string, createRig: () => Promise<StoreRig>)
     it('activates the first generation once, and shows the latest state of each', async () => {
       const { store, control } = rig
       expect(await readGenerations(store, control)).toEqual([])
-      expect(await ensureActiveGeneration(store, control, 1_000)).toBe(1)
-      expect(await ensureActiveGeneration(store, control, 2_000)).toBe(1)
-      const building = { generation: 2, state: 'building', from: undefined } as const
-      await writeStates(store, control, { changes: [building], nowMs: 3_000 })
-      const from = findGeneration(await readGenerations(store, control), 2)
-      const failed = { generation: 2, state: 'failed', reason: 'no space', from } as const
-      await writeStates(store, control, { changes: [failed], nowMs: 4_000 })
+      const list = (nowMs: number) => ({ store, control, nowMs })
+      expect(await ensureActiveGeneration(list(1_000))).toBe(1)
+      expect(await ensureActiveGeneration(list(2_000))).toBe(1)
+      await writeStates(list(3_000), [{ generation: 2, state: 'building' }])
+      const [, from] = await readGenerations(store, control)
+      if (!from) throw new Error('the second generation is not listed')
+      await writeStates(list(4_000), [{ generation: 2, state: 'failed', reason: 'no space', from }])
       expect(await readGenerations(store, control)).toMatchObject([
         { generation: 1, state: 'active', changedAtMs: 1_000, reason: '' },
         { generation: 2, state: 'failed', changedAtMs: 4_000, reason: 'no space' },

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../projections/read-model/migrate.ts'
+import { createTables } from '../../projections/read-model/create-tables.ts'
 import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { type Child, startChild } from '../support/process/child.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
@@ -21,7 +21,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
 beforeAll(async () => {
   clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await createTables(clickhouse.store, { control: 'rollcall', generation: 1 })
   await activateGeneration(clickhouse.store)
   await seedStory(clickhouse.store)
   const access = [clickhouse.url, clickhouse.username, clickhouse.password]

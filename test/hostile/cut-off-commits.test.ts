@@ -125,7 +125,6 @@ const TABLES = [
   'pool_votes',
   'missed_votes',
   'tallies',
-  'dead_letters',
   'watermarks',
 ]
 

@@ -7,7 +7,7 @@ import { startApi } from '../../api/main.ts'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
 import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-server.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
-import { migrate } from '../../projections/read-model/migrate.ts'
+import { createTables } from '../../projections/read-model/create-tables.ts'
 import { CLOSED_VOTE, OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { until } from '../support/process/rollcall-process.ts'
@@ -31,7 +31,7 @@ const setup = async () => {
   ends.push(() => engine.close())
   const store = createStore(engine)
   ends.push(() => store.close())
-  await migrate(store, { control: 'rollcall', generation: 1 })
+  await createTables(store, { control: 'rollcall', generation: 1 })
   await activateGeneration(store)
   await seedStory(store)
   const config = readApiConfig({ PORT: '0' })

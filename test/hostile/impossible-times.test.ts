@@ -1,10 +1,9 @@
-// Invalid times: a log with one is served, the record is a dead letter, and `verify` finds it.
+// Invalid times: a log with one is served, the record is reported, and `verify` finds it.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { verifyLog } from '../../infra/app/tools/verify/verify-log.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { encodeEvent } from '../../ingest/contract/codec.ts'
 import { toDatabaseName } from '../../projections/contract/database.ts'
-import { listLetters } from '../../projections/rebuild/dead-letters.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
 import {
@@ -18,6 +17,7 @@ import {
 } from '../support/log/governance-events.ts'
 import { pool, to, toBlockTime } from '../support/log/governance-values.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
 import type { ProposalRow } from '../support/store/stored-rows.ts'
 
 let rig: RebuildRig
@@ -63,12 +63,15 @@ it.each(TIMES)(
   'the API serves a log with a block time of %s, and the blocks after it',
   async (time) => {
     const log = await createLog(time)
-    const projections = await rig.start(log)
+    const { logger, lines } = recordingLogger()
+    const projections = await rig.start(log, {}, { logger })
     expect(projections.progress()).toMatchObject({ height: 4, isCaughtUp: true })
-    const { letters } = await listLetters(rig.store, rig.control)
-    expect(letters.map(({ height }) => height)).toEqual([3, 3, 3])
-    expect(letters[0]?.reason).toBe('rollcall.vote.cast.v1: /time is not a time')
-    expect(await readProposal()).toMatchObject({ history: 'partial' })
+    const reported = lines.filter(({ msg }) => msg === 'could not decode a record')
+    expect(reported.map(({ height }) => height)).toEqual(['3', '3', '3'])
+    expect(await readProposal()).toMatchObject({
+      history: 'partial',
+      history_reason: expect.stringContaining('rollcall.vote.cast.v1: /time is not a time'),
+    })
     const api = await createApiRig(rig.store)
     const answer = (await api.ask('/api/proposals/7')).json()
     expect(answer).toMatchObject({

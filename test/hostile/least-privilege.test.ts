@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
 import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-server.ts'
-import { migrate } from '../../projections/read-model/migrate.ts'
+import { createTables } from '../../projections/read-model/create-tables.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { CLOSED_VOTE, seedStory } from '../support/api/api-story.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
@@ -33,7 +33,7 @@ describe('the api, as the store user that the example gives it', () => {
       logger: silentLogger(),
     })
     const store = createStore(engine)
-    await migrate(store, { control: 'rollcall', generation: 1 })
+    await createTables(store, { control: 'rollcall', generation: 1 })
     await activateGeneration(store)
     await seedStory(store)
     reader = createStore({ url: engine.url, username: 'reader', password: 'b' })

@@ -35,6 +35,7 @@ describe('claims and revocation', () => {
     expectRefusal(await claim({}), 400, 'invalid_request')
     expectRefusal(await claim({ claim_token, type: 'identity_assertion' }), 400, 'invalid_request')
     expectRefusal(await claim({ claim_token, client_name: 'a\nb' }), 400, 'invalid_request')
+    expectRefusal(await claim({ claim_token, client_name: 'half \ud800' }), 400, 'invalid_request')
     const hints = ['a@b.test', 'osmo1cyyzpxplxdzkeea7kwsydadg87357qnahakaks', 'cosmos1x', 'a:b:c']
     for (const login_hint of hints) {
       const answer = await claim({ claim_token, login_hint })

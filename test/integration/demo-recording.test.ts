@@ -10,7 +10,7 @@ import { openRecording } from '../../infra/app/demo/recording.ts'
 import type { LogRecord } from '../../infra/base/log/event-log.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { toDatabaseName } from '../../projections/contract/database.ts'
-import { migrate } from '../../projections/read-model/migrate.ts'
+import { createTables } from '../../projections/read-model/create-tables.ts'
 import { STATUSES } from '../devnet/demo/endings.ts'
 import { STORY } from '../devnet/demo/year/year.ts'
 import { createRawRpc } from '../devnet/rpc.ts'
@@ -112,7 +112,7 @@ describe('the index of the recording', () => {
     clickHouse = await startTestClickHouse()
     const { store, control } = clickHouse
     database = toDatabaseName(1, control)
-    await migrate(store, { control, generation: 1 })
+    await createTables(store, { control, generation: 1 })
     const log = await indexRecording(recording)
     records = await readRecords(log)
     await projectAll(log, store, {}, { control })

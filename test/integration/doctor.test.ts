@@ -11,8 +11,9 @@ import { checkStore } from '../../infra/app/doctor/check-store.ts'
 import { type Finding, findingsText } from '../../infra/app/doctor/finding.ts'
 import type { IndexedBlock } from '../../infra/app/indexed-block.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
+import { STOPPED } from '../../projections/contract/stopped-proposals.ts'
 import { exportEvents } from '../../projections/export-events.ts'
-import { migrate } from '../../projections/read-model/migrate.ts'
+import { createTables } from '../../projections/read-model/create-tables.ts'
 import { openTestRecording, startTestNode } from '../support/chain/test-recording.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import {
@@ -46,7 +47,7 @@ const setup = async (name: string) => {
   await log.append(createHeightEvents(2, [submitted('1')]).map(toLogEntry))
   const checkTables = () => checkStore(store, control)
   const project = async () => {
-    await migrate(store, { control, generation: 1 })
+    await createTables(store, { control, generation: 1 })
     await projectAll(log, store, {}, { control })
   }
   const { end } = await checkLogEnd(log, 'the log')
@@ -62,7 +63,7 @@ describe('the doctor at a ClickHouse', () => {
     expect(toText((await checkTables()).findings)).toMatch(
       /problem +ClickHouse has no tables of Rollcall/,
     )
-    await migrate(store, { control, generation: 1 })
+    await createTables(store, { control, generation: 1 })
     expect(toText((await checkTables()).findings)).toMatch(/problem +no generation .* is active/)
     await project()
     const { findings, generation } = await checkTables()
@@ -70,23 +71,13 @@ describe('the doctor at a ClickHouse', () => {
     expect(levels(findings)).toEqual(['ok'])
   })
 
-  it('reports migrations that are missing, changed, or of a newer version', async () => {
-    const { checkTables, project, control, store } = await setup('migrations')
+  it('reports columns that are missing', async () => {
+    const { checkTables, project, control, store } = await setup('columns')
     await project()
-    const add = (name: string, checksum: string) =>
-      store.insert(`${control}.migrations`, [{ generation: 1, name, checksum }])
-    await add('9999_later.sql', 'x')
+    await store.command(`ALTER TABLE ${control}_1.pools DROP COLUMN moniker`)
     expect(toText((await checkTables()).findings)).toMatch(
-      /warning +a newer version applied 9999_later\.sql/,
+      /problem +columns are missing or have another type: pools\.moniker/,
     )
-    await add('0001_generations.sql', 'x')
-    expect(toText((await checkTables()).findings)).toMatch(
-      /problem +migrations changed .*0001_generations/,
-    )
-    await store.command(
-      `ALTER TABLE ${control}.migrations DELETE WHERE name LIKE '0002%' SETTINGS mutations_sync = 2`,
-    )
-    expect(toText((await checkTables()).findings)).toMatch(/problem +migrations are missing: 0002_/)
   })
 
   it('distinguishes a wrong password from an unreachable ClickHouse, and shows no secret', async () => {
@@ -101,15 +92,15 @@ describe('the doctor at a ClickHouse', () => {
     expect(toText([...refused!.findings, ...absent!.findings])).not.toContain('wrong-password')
   })
 
-  it('reports the progress of the projections, and undecodable records', async () => {
-    const { project, control, store, log, end } = await setup('model')
+  it('reports the progress of the projections, and stopped proposals', async () => {
+    const { project, control, store, end } = await setup('model')
     await project()
     const describeReadModel = async (logEnd = end) =>
       toText(
         await checkReadModel({ store, generation: 1, control, readLogEnd: async () => logEnd }),
       )
     expect(await describeReadModel()).toMatch(
-      /ok +projected up to height 2[\s\S]*ok +0 records behind[\s\S]*every record/,
+      /ok +projected up to height 2[\s\S]*ok +0 records behind/,
     )
     expect(await describeReadModel({ ...end!, chainId: 'other-1' })).toMatch(
       /problem +the tables are of chain test-1/,
@@ -120,11 +111,11 @@ describe('the doctor at a ClickHouse', () => {
     expect(await describeReadModel({ ...end!, offset: 50_000n })).toMatch(
       /warning +49\d{3} records behind/,
     )
-    await log.append([{ height: 3, timeMs: 3, value: Buffer.from('no event') }])
-    await log.append(createHeightEvents(3, []).map(toLogEntry))
-    await projectAll(log, store, {}, { control })
+    await store.command(
+      `ALTER TABLE ${control}_1.proposals UPDATE history_reason = '${STOPPED} 2: why' WHERE true SETTINGS mutations_sync = 1`,
+    )
     expect(await describeReadModel()).toMatch(
-      /warning +1 records could not be decoded, the first at height 3/,
+      /problem +proposal 1: Rollcall stopped this proposal at height 2: why/,
     )
   })
 })

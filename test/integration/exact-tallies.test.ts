@@ -1,7 +1,7 @@
 // Tests of the recorded real chain from node to tables: every tally matches, and its rows add up to it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/database.ts'
-import { migrate } from '../../projections/read-model/migrate.ts'
+import { createTables } from '../../projections/read-model/create-tables.ts'
 import { openTestRecording } from '../support/chain/test-recording.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { indexRecording } from '../support/log/recorded-log.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   clickHouse = await startTestClickHouse()
   const { store, control } = clickHouse
   database = toDatabaseName(1, control)
-  await migrate(store, { control, generation: 1 })
+  await createTables(store, { control, generation: 1 })
   await projectAll(await indexRecording(openTestRecording()), store, {}, { control })
 })
 

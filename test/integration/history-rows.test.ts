@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyTally } from '../../infra/app/tools/verify/verify-tally.ts'
 import { pointViews } from '../../projections/read-model/analyst-views.ts'
-import { migrate } from '../../projections/read-model/migrate.ts'
+import { createTables } from '../../projections/read-model/create-tables.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { createPastChain, ENDED, indexLive, indexPast, OPEN } from '../support/chain/past-log.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
@@ -66,7 +66,7 @@ const serve = async (indexed: { log: Parameters<typeof projectAll>[0] }) => {
   const { store } = clickhouse
   for (const name of ['rollcall', 'rollcall_1'])
     await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
-  await migrate(store, { control: 'rollcall', generation: 1 })
+  await createTables(store, { control: 'rollcall', generation: 1 })
   await projectAll(indexed.log, store)
   await pointViews(store, { control: 'rollcall', generation: 1 })
   await api?.close()

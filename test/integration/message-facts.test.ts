@@ -1,17 +1,12 @@
-// Tests of parameter changes and message bytes, from the log to ClickHouse and its views.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/database.ts'
 import { pointViews } from '../../projections/read-model/analyst-views.ts'
-import { migrate, readMigrations } from '../../projections/read-model/migrate.ts'
+import { createTables } from '../../projections/read-model/create-tables.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { messageBytes, proposalContext } from '../support/log/context-events.ts'
 import { createHeightEvents, submitted, toLogEntry } from '../support/log/governance-events.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
-import { proposalRow } from '../support/store/read-model-seed.ts'
 
 const bytes = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256))
 
@@ -44,7 +39,7 @@ let clickHouse: TestClickHouse
 beforeAll(async () => {
   clickHouse = await startTestClickHouse()
   const { store, control } = clickHouse
-  await migrate(store, { control, generation: 1 })
+  await createTables(store, { control, generation: 1 })
   const log = openMemoryLog()
   for (const height of heights) await log.append(height.map(toLogEntry))
   await projectAll(log, store, {}, { control })
@@ -103,46 +98,4 @@ it('stores the chunks of a long field, which together are its bytes', async () =
     { message: 1, path: '/wasm_byte_code', chunk: 1, chunks: 2 },
   ])
   expect(Buffer.concat(rows.map((row) => Buffer.from(row.bytes, 'base64')))).toEqual(bytes)
-})
-
-it('migrates the tables of an earlier version, with unknown changes and minimum deposits', async () => {
-  const { store, control } = clickHouse
-  const generation = 2
-  const path = mkdtempSync(join(tmpdir(), 'rollcall-earlier-'))
-  for (const { name, sql } of readMigrations()) {
-    if (name < '0009') writeFileSync(join(path, name), sql)
-  }
-  await migrate(store, { control, generation, directory: path })
-  rmSync(path, { recursive: true })
-  const { context, changes, ...rest } = proposalRow(3, 5)
-  const { min_deposit, expedited_min_deposit, min_deposit_reason, ...withTypes } = rest
-  const { message_count, further_message_types, ...withSources } = withTypes
-  const { title_source, summary_source, authors, forum_url, ...earlier } = withSources
-  await store.insert(`${toDatabaseName(generation, control)}.proposals`, [earlier])
-
-  const applied = await migrate(store, { control, generation })
-
-  expect(applied).toEqual(readMigrations().flatMap(({ name }) => (name < '0009' ? [] : [name])))
-  await pointViews(store, { control, generation })
-  expect(await select('SELECT proposal_id, changes_reason FROM {views}.v_proposals')).toEqual([
-    { proposal_id: '3', changes_reason: expect.stringContaining('earlier version') },
-  ])
-  expect(await select('SELECT * FROM {views}.v_proposal_changes')).toEqual([])
-  const stored = await store.select(
-    `SELECT context, changes, message_count, min_deposit, min_deposit_reason, title_source, forum_url
-     FROM ${toDatabaseName(generation, control)}.proposals`,
-  )
-  const reason = expect.stringContaining('earlier version')
-  expect(stored).toEqual([
-    {
-      context: '',
-      changes: '',
-      message_count: 1,
-      min_deposit: [],
-      min_deposit_reason: reason,
-      title_source: 'proposal',
-      forum_url: null,
-    },
-  ])
-  await pointViews(store, { control, generation: 1 })
 })

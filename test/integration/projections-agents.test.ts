@@ -11,6 +11,7 @@ import {
 } from '../support/log/agent-events.ts'
 import { generateStory } from '../support/log/governance-story.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {
@@ -80,13 +81,38 @@ describe('claims and revocations', () => {
     expect(outcome).toMatchObject({ generation: 2, isSwitched: true })
     expect(await claims(2)).toEqual(await claims(1))
     await rig.expectEqualTables(1, 2)
-    const compared = outcome.comparison?.tables.filter(({ table }) =>
-      ['claims', 'revocations'].includes(table),
+  })
+
+  it('stop alone if the store refuses their row, and a rebuild ends', {
+    tags: 'projections:unstorable-row',
+  }, async () => {
+    await rig.store.command(
+      `ALTER TABLE ${toDatabaseName(1, rig.control)}.revocations ADD CONSTRAINT no_such CHECK token_id != 'token-0'`,
     )
-    expect(compared?.map(({ rows }) => rows)).toEqual([
-      [1, 1],
-      [1, 1],
+    const steps = [0, 1, 2].map((by) => ({
+      kind: by === 1 ? ('started' as const) : ('revoked' as const),
+      registration: by,
+      attempt: by,
+      by,
+      afterMs: 1_000,
+    }))
+    const agentsLog = openMemoryLog()
+    for (const event of createAgentEvents(steps)) {
+      const text = JSON.stringify(event).replace('An agent', 'half \\ud800')
+      await agentsLog.append([{ ...toAgentLogEntry(event), value: Buffer.from(text) }])
+    }
+    const { logger, lines } = recordingLogger()
+    const log = await createLog(generateStory({ seed: 7, heights: 20 }))
+    await rig.start(log, { heartbeatMs: 50 }, { agentsLog, logger })
+    const read = <Row>(table: string) =>
+      rig.store.select<Row>(`SELECT * FROM ${toDatabaseName(1, rig.control)}.${table} FINAL`)
+    await until(async () => (await read('revocations')).length === 1)
+    expect(await read('claims')).toMatchObject([{ client_name: 'half \ufffd' }])
+    expect(lines.filter(({ msg }) => msg === 'left out a row that was refused')).toMatchObject([
+      { table: 'revocations', key: 'token-0/0', reason: expect.stringContaining('no_such') },
     ])
+    const outcome = await rebuild(rig.createOptions())
+    expect(outcome.comparison?.differences).toMatchObject([{ table: 'revocations', keys: 1 }])
   })
 
   it('have no column for a wallet', { tags: 'projections:no-wallets' }, async () => {

@@ -139,7 +139,7 @@ describe('readers during a rebuild, a switch and a rollback', () => {
     }
     const readers = Promise.all([...lists, ...lists].map(read))
     const before = requests
-    await rebuild(rig.createOptions({ onStep: mark, accept: () => true }))
+    await rebuild(rig.createOptions({ onStep: mark, acceptsDifferences: true }))
     await until(() => seen.has(2))
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(seen).toEqual(new Set([1, 2]))
@@ -160,7 +160,7 @@ describe('readers during a rebuild, a switch and a rollback', () => {
     const api = await startApi()
     const first = readPage(await api.ask(LIST), LIST)
     const cursor = `${LIST}?cursor=${first.page.nextCursor}`
-    await rebuild(rig.createOptions({ onStep: mark, accept: () => true }))
+    await rebuild(rig.createOptions({ onStep: mark, acceptsDifferences: true }))
     await until(() => api.state.current()?.generation === 2)
     for (const height of story.slice(95)) await log.append(height.map(toLogEntry))
     await until(() => projections.progress().isCaughtUp)
@@ -188,7 +188,7 @@ describe('readers during a rebuild, a switch and a rollback', () => {
   }, async () => {
     await rig.start(await createLog(story.slice(0, 95)))
     const deaf = await createApiRig(rig.store, {}, rig.clock)
-    await rebuild(rig.createOptions({ onStep: mark, accept: () => true }))
+    await rebuild(rig.createOptions({ onStep: mark, acceptsDifferences: true }))
     const quick = await startApi()
     const { page } = readPage(await quick.ask(LIST), LIST)
     expect(deaf.state.current()?.generation).toBe(1)

@@ -1,9 +1,6 @@
-// Tests of the contract of the store, and of the migrations, with the embedded ClickHouse or the one at CLICKHOUSE_URL.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// Tests of the contract of the store, and of the creation of tables, with the embedded ClickHouse or the one at CLICKHOUSE_URL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate, readMigrations } from '../../projections/read-model/migrate.ts'
+import { createTables, findMissingColumns } from '../../projections/read-model/create-tables.ts'
 import { describeStore, describeTables, type StoreRig } from '../contracts/store.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 
@@ -15,7 +12,7 @@ afterAll(() => clickhouse.stop())
 
 const createRig = async (): Promise<StoreRig> => {
   const { store, control } = clickhouse
-  await migrate(store, { control, generation: 1 })
+  await createTables(store, { control, generation: 1 })
   return {
     store,
     control,
@@ -26,55 +23,20 @@ const createRig = async (): Promise<StoreRig> => {
 describeTables('ClickHouse', createRig)
 describeStore('ClickHouse', createRig)
 
-const migrationsIn = (files: Record<string, string>): { directory: string; remove: () => void } => {
-  const directory = mkdtempSync(join(tmpdir(), 'rollcall-migrations-'))
-  for (const [name, sql] of Object.entries(files)) writeFileSync(join(directory, name), sql)
-  return { directory, remove: () => rmSync(directory, { recursive: true }) }
-}
-
-const TABLE = 'CREATE TABLE IF NOT EXISTS {database}.a (id UInt8) ENGINE = Memory'
-
-describe('migrations', () => {
-  it('are applied once each, in order', async () => {
+describe('the tables of a generation', () => {
+  it('are created again without a change, and completed after an interruption', async () => {
     const { store, control } = clickhouse
-    const names = readMigrations().map(({ name }) => name)
-    expect(await migrate(store, { control, generation: 9 })).toEqual(names)
-    expect(await migrate(store, { control, generation: 9 })).toEqual([])
-    const tables = await store.select<{ name: string }>(
-      'SELECT name FROM system.tables WHERE database = {database:String} ORDER BY name',
-      { database: `${control}_9` },
-    )
-    expect(tables.map(({ name }) => name)).toContain('pool_votes')
+    const database = `${control}_9`
+    await createTables(store, { control, generation: 9 })
+    await store.command(`DROP TABLE ${database}.watermarks SYNC`)
+    await createTables(store, { control, generation: 9 })
+    expect(await findMissingColumns(store, database)).toEqual([])
   })
 
-  it('are applied to every generation separately', async () => {
+  it('get each change of a later version, at every start', async () => {
     const { store, control } = clickhouse
-    await migrate(store, { control, generation: 2 })
-    expect((await migrate(store, { control, generation: 3 })).length).toBeGreaterThan(0)
-  })
-
-  it('that were changed after their application are refused by name', async () => {
-    const { store, control } = clickhouse
-    const before = migrationsIn({ '0001_a.sql': TABLE })
-    await migrate(store, { control, generation: 10, directory: before.directory })
-    const changed = migrationsIn({ '0001_a.sql': `${TABLE} COMMENT 'x'`, '0002_b.sql': 'SELECT 1' })
-    await expect(
-      migrate(store, { control, generation: 10, directory: changed.directory }),
-    ).rejects.toMatchObject({ code: 'STORE_REFUSED', message: expect.stringContaining('0001_a') })
-    before.remove()
-    changed.remove()
-  })
-
-  it('that were interrupted are run again to their end', async () => {
-    const { store, control } = clickhouse
-    const broken = migrationsIn({ '0001_a.sql': `${TABLE};\nCREATE NONSENSE` })
-    await expect(
-      migrate(store, { control, generation: 11, directory: broken.directory }),
-    ).rejects.toMatchObject({ code: 'STORE_REFUSED' })
-    const fixed = migrationsIn({ '0001_a.sql': `${TABLE};\nSELECT ';'` })
-    const applied = await migrate(store, { control, generation: 11, directory: fixed.directory })
-    expect(applied).toEqual(['0001_a.sql'])
-    broken.remove()
-    fixed.remove()
+    const changes = ['ALTER TABLE {database}.pools{on_cluster} ADD COLUMN IF NOT EXISTS a UInt8']
+    for (const _ of [1, 2]) await createTables(store, { control, generation: 10, changes })
+    expect(await store.select(`SELECT a FROM ${control}_10.pools`)).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
-// Tests that the migrations create exactly the declared tables, with names, types, keys and comments.
+// Tests that the store has exactly the declared tables, with names, types, keys and comments.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CONTROL_DATABASE, toDatabaseName } from '../../projections/contract/database.ts'
 import type { StoredTable, Table } from '../../projections/contract/table/define-table.ts'
-import { generations } from '../../projections/contract/tables/generations.ts'
+import { generations } from '../../projections/contract/tables/positions.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 

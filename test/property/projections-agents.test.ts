@@ -3,9 +3,12 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createAgentState } from '../../auth/agents/agent-state.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
 import { createAgentFold } from '../../projections/fold/agent-fold.ts'
+import { createProjectionMetrics } from '../../projections/projection-metrics.ts'
 import { followAgents } from '../../projections/runner/agents.ts'
+import { Writer } from '../../projections/runner/writer.ts'
 import {
   type AgentStep,
   agentSteps,
@@ -63,16 +66,16 @@ const runUntil = async (
   }
   const clock = createFakeClock({ startMs: 0 })
   const idle = { ...clock, sleep: async () => controller.abort() }
-  await followAgents({
-    log,
+  const common = {
     store,
     database: 'rollcall_1',
     logger: silentLogger(),
+    metrics: createProjectionMetrics(createMetrics('projections')),
     clock: idle,
-    batchRecords,
     signal: controller.signal,
-    paceMs: 1,
-  })
+  }
+  const writer = new Writer({ ...common, retryMaxMs: 1 })
+  await followAgents({ ...common, log, writer, batchRecords, paceMs: 1 })
 }
 
 const LIVES = fc.array(

@@ -1,9 +1,8 @@
 // Converts rows of ballots to ballots of responses. Pure.
 import { parseDecimal } from '../../../ingest/contract/decimal.ts'
 import { isCounted, priceHolding, readHolding } from '../../../ingest/contract/delegation.ts'
-import type { BallotRow } from '../../../projections/contract/tables/ballots.ts'
 import type { PoolRow } from '../../../projections/contract/tables/pools.ts'
-import type { PricedDelegation } from '../../../projections/contract/tables/tuples.ts'
+import type { BallotRow, PricedDelegation } from '../../../projections/contract/tables/votes.ts'
 import type { Ballot } from '../../schemas/ballot.ts'
 import { formatPower, formatTimestamp } from './values.ts'
 

@@ -1,7 +1,7 @@
 // Reads the ballots of one vote, and their number. Without a filter the cost does not depend on the number of ballots.
 
 import { isCounted } from '../../../ingest/contract/delegation.ts'
-import type { BallotRow } from '../../../projections/contract/tables/ballots.ts'
+import type { BallotRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import { createInnerQuery, proposalVersion, type Query } from '../query.ts'
 import {

@@ -1,6 +1,6 @@
 // Reads light blocks (headers with the commits that sign them) and validator sets. They never change.
 import { toHeight } from '../../../ingest/contract/envelope.ts'
-import type { LightBlockRow } from '../../../projections/contract/tables/light-blocks.ts'
+import type { LightBlockRow } from '../../../projections/contract/tables/proofs.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import { ApiProblem } from '../../problem.ts'
 import { type AsOf, createAsOf } from '../../schemas/common.ts'

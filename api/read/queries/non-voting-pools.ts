@@ -1,6 +1,6 @@
 // Reads pools without a vote of their own: for an open vote from the current pools, otherwise from the tally.
 import { toHeight, toPosition } from '../../../ingest/contract/envelope.ts'
-import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
+import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'

@@ -1,7 +1,7 @@
 // Reads the record of one pool, newest proposal first: its votes, those of its delegators, and the votes that it missed.
 import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
-import type { MissedVoteRow } from '../../../projections/contract/tables/missed-votes.ts'
+import type { MissedVoteRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { PoolVote } from '../../schemas/pool.ts'
 import type { Snapshot } from '../snapshot.ts'

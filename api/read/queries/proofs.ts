@@ -2,7 +2,7 @@
 
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
-import type { LightBlockRow } from '../../../projections/contract/tables/light-blocks.ts'
+import type { LightBlockRow } from '../../../projections/contract/tables/proofs.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Timestamp } from '../../../projections/contract/timestamps.ts'
 import { ApiProblem } from '../../problem.ts'

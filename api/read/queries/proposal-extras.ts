@@ -1,6 +1,6 @@
 // Reads the data that only the HTML page of a proposal has: rounds, both tallies, turnout over time and non-voting pools.
 import type { Static } from 'typebox'
-import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
+import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import type { OptionSums } from '../../schemas/vote.ts'
 import type { StoreReads } from './as-of.ts'
 import { type NonVotingPools, readNonVotingPools } from './non-voting-pools.ts'

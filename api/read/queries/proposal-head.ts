@@ -2,7 +2,7 @@
 import { boundText, MAX_SUMMARY_BYTES, MAX_TEXT_BYTES } from '../../../ingest/contract/bounds.ts'
 import type { Selection } from '../../../projections/contract/table/define-table.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
-import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
+import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import {
   buildLatestTable,

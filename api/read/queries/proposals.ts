@@ -1,7 +1,7 @@
 // Reads proposals, newest first or the best match first, with the tally of their current round.
 
 import { MAX_LISTED_TYPES } from '../../../ingest/contract/bounds.ts'
-import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
+import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import {
   buildLatestTable,

@@ -1,7 +1,7 @@
 // Reads the ballots of one voter, newest proposal first, and the proposals of records.
 import { addressKey } from '../../../ingest/contract/address.ts'
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
-import type { BallotRow } from '../../../projections/contract/tables/ballots.ts'
+import type { BallotRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import { InconsistentRead } from '../query.ts'
 import {

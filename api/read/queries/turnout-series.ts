@@ -2,7 +2,7 @@
 import { ATTO, parseDecimal, quo, truncate } from '../../../ingest/contract/decimal.ts'
 import { buildCastPower, MAX_TRUNCATED_UNITS } from '../../../projections/contract/cast-power.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
-import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
+import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
 import type { QuorumMoment, TurnoutStep } from '../../schemas/turnout.ts'

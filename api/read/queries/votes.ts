@@ -2,7 +2,7 @@
 
 import { formatDecimal } from '../../../ingest/contract/decimal.ts'
 import { isCounted } from '../../../ingest/contract/delegation.ts'
-import type { PoolVoteRow } from '../../../projections/contract/tables/pool-votes.ts'
+import type { PoolVoteRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import { buildLatestTable, requireConsistent, type StoreReads, selectFrom } from './as-of.ts'

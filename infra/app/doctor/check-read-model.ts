@@ -1,6 +1,7 @@
-// Checks the progress of the projections and their undecodable records.
+// Checks the progress of the projections, and which proposals stopped.
 
 import { CONTROL_DATABASE, RUNNER, toDatabaseName } from '../../../projections/contract/database.ts'
+import { readStopped } from '../../../projections/contract/stopped-proposals.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
@@ -42,14 +43,10 @@ const checkLag = (row: Row, log: LogEnd): Finding => {
   return behind > FAR_BEHIND ? warning(message, 'wait if the number decreases') : ok(message)
 }
 
-const checkLetters = async (store: Store, database: string): Promise<Finding> => {
-  const [row] = await store.select<{ letters: string; first: string }>(
-    `SELECT count() AS letters, min(height) AS first FROM ${database}.${TABLES.deadLetters.name} FINAL`,
-  )
-  const letters = Number(row?.letters ?? 0)
-  if (letters === 0) return ok('every record was decoded')
-  const message = `${letters} records could not be decoded, the first at height ${row?.first}`
-  return warning(message, 'see "rollcall dead-letters list" and "rollcall verify"')
+const checkStopped = async (store: Store, database: string): Promise<Finding[]> => {
+  const stopped = await readStopped(store, database)
+  const remedy = 'start a version that can store the row, then run "rollcall rebuild"'
+  return [...stopped].map(([id, reason]) => problem(`proposal ${id}: ${reason}`, remedy))
 }
 
 export const checkReadModel = async (options: ReadModelOptions): Promise<Finding[]> => {
@@ -68,5 +65,5 @@ export const checkReadModel = async (options: ReadModelOptions): Promise<Finding
     seconds <= STALE_SECONDS
       ? ok(message)
       : warning(message, 'start the projections, or check their log')
-  return [fresh, ...(log ? [checkLag(row, log)] : []), await checkLetters(store, database)]
+  return [fresh, ...(log ? [checkLag(row, log)] : []), ...(await checkStopped(store, database))]
 }

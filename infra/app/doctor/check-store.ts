@@ -1,17 +1,15 @@
 // Checks ClickHouse: reachable, credentials, and the tables that this version expects. Read-only.
+import { toDatabaseName } from '../../../projections/contract/database.ts'
 import { findActive, readGenerations } from '../../../projections/contract/generations.ts'
-import {
-  findChanged,
-  readApplied,
-  readMigrations,
-} from '../../../projections/read-model/migrate.ts'
+import { findMissingColumns } from '../../../projections/read-model/create-tables.ts'
 import { isRefusedLogin } from '../../base/clickhouse/check-server.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
 import { createAreaFindings, type Finding, withoutSecrets } from './finding.ts'
 
-const { ok, warning, problem } = createAreaFindings('store')
+const { ok, problem } = createAreaFindings('store')
 
+const SHOWN = 10
 const NO_TABLES = /UNKNOWN_DATABASE|UNKNOWN_TABLE|does not exist/
 
 const checkAnswer = async (store: Store): Promise<Finding> => {
@@ -32,25 +30,13 @@ const checkAnswer = async (store: Store): Promise<Finding> => {
   }
 }
 
-const compareMigrations = (applied: ReadonlyMap<string, string>): Finding[] => {
-  const expected = readMigrations()
-  const names = expected.map(({ name }) => name)
-  const missing = names.filter((name) => !applied.has(name)).join(', ')
-  const changed = findChanged(expected, applied).join(', ')
-  const later = [...applied.keys()].filter((name) => !names.includes(name)).join(', ')
-  const findings: Finding[] = []
-  if (missing) {
-    const remedy = 'start this version, which applies them'
-    findings.push(problem(`migrations are missing: ${missing}`, remedy))
-  }
-  if (changed) {
-    const remedy = 'run the version that applied them, or rebuild into a new generation'
-    findings.push(problem(`migrations changed after they were applied: ${changed}`, remedy))
-  }
-  if (later) {
-    findings.push(warning(`a newer version applied ${later}`, 'run that version everywhere'))
-  }
-  return findings.length > 0 ? findings : [ok(`all ${names.length} migrations are applied`)]
+const checkTables = async (store: Store, database: string): Promise<Finding> => {
+  const missing = await findMissingColumns(store, database)
+  if (missing.length === 0) return ok('all tables have the columns of this version')
+  return problem(
+    `columns are missing or have another type: ${missing.slice(0, SHOWN).join(', ')}`,
+    'start this version, which creates them, or rebuild the tables',
+  )
 }
 
 export type StoreCheck = { findings: Finding[]; generation: number | undefined }
@@ -65,9 +51,9 @@ export const checkStore = async (store: Store, control: string): Promise<StoreCh
       const none = problem('no generation of the read model is active', 'start the projections')
       return { findings: [answer, none], generation }
     }
-    const applied = await readApplied(store, { control, generation })
     const active = ok(`generation ${generation} is active`)
-    return { findings: [answer, active, ...compareMigrations(applied)], generation }
+    const tables = await checkTables(store, toDatabaseName(generation, control))
+    return { findings: [answer, active, tables], generation }
   } catch (error) {
     const isBare = hasCode(error, 'STORE_REFUSED') && NO_TABLES.test(error.message)
     if (!isBare) throw error

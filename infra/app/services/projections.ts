@@ -21,8 +21,10 @@ export const runProjections = async (
   const metrics = createMetrics('projections')
   const { done, progress, close } = await startProjections({ ...options, metrics })
   const readiness = (): Readiness => {
-    const isProjected = progress().height !== undefined
-    return { ready: isProjected, reasons: isProjected ? [] : ['no height is projected yet'] }
+    const { height, stopped } = progress()
+    const reasons = [...stopped].map(([id, reason]) => `proposal ${id}: ${reason}`)
+    const isProjected = height !== undefined
+    return { ready: isProjected, reasons: isProjected ? reasons : ['no height is projected yet'] }
   }
   return { metrics, done, readiness, close }
 }

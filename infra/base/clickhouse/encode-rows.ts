@@ -2,16 +2,27 @@
 
 const PIECE_CHARACTERS = 256 * 1024
 
-const withoutBigints = (_: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? value.toString() : value
+/** In ES2024. */
+type WellFormed = string & { toWellFormed(): string }
+
+/** Half of a surrogate pair has no UTF-8 encoding: the replacement character is stored instead, as in any decoder. */
+const toStorable = (_: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return value.toString()
+  return typeof value === 'string' ? (value as WellFormed).toWellFormed() : value
+}
+
+/** JSON has half of a pair as an escape, which the store refuses. */
+const HALF_PAIR = '\\ud'
 
 const encodeRow = (row: object): string => {
   try {
-    return JSON.stringify(row)
+    const text = JSON.stringify(row)
+    if (!text.includes(HALF_PAIR)) return text
   } catch {
-    // The row contains a bigint. A replacer makes JSON.stringify several times slower, so it is only the second attempt.
-    return JSON.stringify(row, withoutBigints)
+    // The row contains a bigint.
   }
+  // A replacer makes JSON.stringify several times slower, so it is only the second attempt.
+  return JSON.stringify(row, toStorable)
 }
 
 export function* encodeRows(rows: readonly object[]): Generator<string> {

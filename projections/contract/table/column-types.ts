@@ -11,8 +11,8 @@ export type ColumnType<Value = unknown, Stored = unknown, Suffix extends string 
   /** Of the name of the column: its unit. */
   readonly suffix: Suffix
   fits(value: unknown): boolean
-  /** For a value that does not fit: the value in its place; undefined if the row cannot be stored. */
-  repair(value: unknown): { value: unknown } | undefined
+  /** Of long texts; absent for the default of the store. */
+  readonly codec?: string
   /** Absent if a value is stored as it is. */
   encode?(value: Value): Stored
   decode?(stored: Stored): Value
@@ -25,10 +25,6 @@ export type StoredOf<Type> =
 /** UInt64, UInt256, Int256 or Decimal(76, 18) in decimal digits. */
 export type Digits = string
 
-type WellFormed = string & { isWellFormed(): boolean; toWellFormed(): string }
-
-const unrepairable = (fits: (value: unknown) => boolean) => ({ fits, repair: () => undefined })
-
 const MAX_UINT64 = 2n ** 64n - 1n
 const DIGITS = /^[0-9]{1,20}$/
 
@@ -37,10 +33,10 @@ export const id = (description: string): ColumnType<Digits, Digits, ''> => ({
   sql: 'UInt64',
   suffix: '',
   description,
-  ...unrepairable((value) => {
-    if (typeof value !== 'string' || !DIGITS.test(value)) return false
-    return value.length < 20 || BigInt(value) <= MAX_UINT64
-  }),
+  fits: (value) =>
+    typeof value === 'string' &&
+    DIGITS.test(value) &&
+    (value.length < 20 || BigInt(value) <= MAX_UINT64),
 })
 
 /** A height, or another integer that a double has exactly. */
@@ -48,13 +44,14 @@ export const safeInteger = (description: string): ColumnType<number, Digits, ''>
   sql: 'UInt64',
   suffix: '',
   description,
-  ...unrepairable((value) => Number.isSafeInteger(value) && Number(value) >= 0),
+  fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   encode: String,
   decode: Number,
 })
 
-const fitsBetween = (min: bigint, max: bigint) =>
-  unrepairable((value) => typeof value === 'bigint' && value >= min && value <= max)
+const fitsBetween = (min: bigint, max: bigint) => ({
+  fits: (value: unknown) => typeof value === 'bigint' && value >= min && value <= max,
+})
 
 // Nearly all rows of a commit have the positions of a few events.
 let latest = { position: 0n, digits: '0' }
@@ -99,7 +96,7 @@ export const decimal = (description: string): ColumnType<Digits, Digits, ''> => 
   sql: 'Decimal(76, 18)',
   suffix: '',
   description,
-  ...unrepairable((value) => typeof value === 'string' && /^-?\d{1,58}(\.\d{1,18})?$/.test(value)),
+  fits: (value) => typeof value === 'string' && /^-?\d{1,58}(\.\d{1,18})?$/.test(value),
 })
 
 const smallInteger =
@@ -108,9 +105,7 @@ const smallInteger =
     sql: `UInt${bits}`,
     suffix: '',
     description,
-    ...unrepairable(
-      (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** bits,
-    ),
+    fits: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** bits,
   })
 
 export const uint16 = smallInteger(16)
@@ -122,7 +117,7 @@ const timestamp =
     sql: `DateTime64(${precision}, 'UTC')`,
     suffix: '',
     description,
-    ...unrepairable((value) => typeof value === 'string' && isTimestamp(value)),
+    fits: (value) => typeof value === 'string' && isTimestamp(value),
   })
 
 /** Time of a block. */
@@ -134,21 +129,21 @@ export const bool = (description: string): ColumnType<boolean, boolean, ''> => (
   sql: 'Bool',
   suffix: '',
   description,
-  ...unrepairable((value) => typeof value === 'boolean'),
+  fits: (value) => typeof value === 'boolean',
 })
 
-/** Half of a surrogate pair has no UTF-8 encoding; the replacement character is stored instead, as in any decoder. */
-const TEXT = {
-  suffix: '',
-  fits: (value: unknown) => typeof value === 'string' && (value as WellFormed).isWellFormed(),
-  repair: (value: unknown) =>
-    typeof value === 'string' ? { value: (value as WellFormed).toWellFormed() } : undefined,
-} as const
+const TEXT = { suffix: '', fits: (value: unknown) => typeof value === 'string' } as const
 
 export const text = (description = ''): ColumnType<string, string, ''> => ({
   ...TEXT,
   sql: 'String',
   description,
+})
+
+/** A text of any length: JSON, or bytes in base64. */
+export const longText = (description: string): ColumnType<string, string, ''> => ({
+  ...text(description),
+  codec: 'ZSTD(3)',
 })
 
 /** One of few texts. */
@@ -165,22 +160,16 @@ const LOW_CARDINALITY = /^LowCardinality\((.*)\)$/
 export const nullable = <Value, Stored, Suffix extends string>(
   inner: ColumnType<Value, Stored, Suffix>,
 ): ColumnType<Value | null, Stored | null, Suffix> => {
-  const { sql, description, suffix, fits, repair, encode, decode } = inner
+  const { sql, fits, encode, decode } = inner
   const [, label] = LOW_CARDINALITY.exec(sql) ?? []
   return {
+    ...inner,
     sql: label === undefined ? `Nullable(${sql})` : `LowCardinality(Nullable(${label}))`,
-    description,
-    suffix,
     fits: (value) => value === null || fits(value),
-    repair: (value) => repair(value) ?? { value: null },
-    ...(encode && { encode: (value) => (value === null ? null : encode(value)) }),
-    ...(decode && { decode: (stored) => (stored === null ? null : decode(stored)) }),
+    ...(encode && { encode: (value: Value | null) => (value === null ? null : encode(value)) }),
+    ...(decode && { decode: (stored: Stored | null) => (stored === null ? null : decode(stored)) }),
   }
 }
-
-/** Of one value of a list or tuple. */
-export const repairItem = ({ fits, repair }: ColumnType, value: unknown) =>
-  fits(value) ? { value } : repair(value)
 
 export const list = <Value, Stored>(
   inner: ColumnType<Value, Stored, ''>,
@@ -192,11 +181,6 @@ export const list = <Value, Stored>(
     suffix: '',
     description,
     fits: (value) => Array.isArray(value) && value.every(fits),
-    repair: (value) => {
-      if (!Array.isArray(value)) return undefined
-      const items = value.map((item: unknown) => repairItem(inner as ColumnType, item))
-      return items.includes(undefined) ? undefined : { value: items.map((item) => item?.value) }
-    },
     ...(encode && { encode: (values) => values.map(encode) }),
     ...(decode && { decode: (stored) => stored.map(decode) }),
   }

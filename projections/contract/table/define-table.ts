@@ -1,5 +1,5 @@
-// Declares a table of the read model once: its names, keys and columns. Rows, their conversion, their checks, the columns of
-// queries and the test of the migrations follow from it. Pure.
+// Declares a table of the read model once: its names, keys and columns. Its statement, rows, their conversion, their checks and the
+// columns of queries follow from it. Pure.
 import {
   type Columns,
   createCheck,
@@ -32,6 +32,9 @@ export type Table<C extends Columns = Columns, Copy extends string = string> = S
   /** The same rows in another order; ClickHouse fills them. */
   copies: Readonly<Record<Copy, StoredTable>>
   columns: readonly StoredColumn[]
+  granularity: number | undefined
+  /** Of columns besides the key, each with its type. */
+  indexes: ReadonlyMap<string, string>
   /** Whether each value fits its column. */
   fits(row: object): boolean
   encode(row: RecordOf<C>): StoredRecordOf<C>
@@ -58,6 +61,9 @@ type Declaration<C extends Columns, Copy extends string> = {
   key: readonly (keyof C & string)[]
   version?: keyof C & string
   copies?: Readonly<Record<Copy, readonly (keyof C & string)[]>>
+  /** Rows of one mark of the key; absent for the default of the store. */
+  granularity?: number
+  indexes?: Readonly<Partial<Record<keyof C & string, string>>>
   columns: C
 }
 
@@ -93,6 +99,12 @@ export const defineTable = <const C extends Columns, Copy extends string = never
     version: declaration.version && toStoredName(declaration.version),
     copies: Object.fromEntries(copies) as unknown as Record<Copy, StoredTable>,
     columns,
+    granularity: declaration.granularity,
+    indexes: new Map(
+      Object.entries<string>((declaration.indexes ?? {}) as Record<string, string>).map(
+        ([column, type]) => [toStoredName(column), type],
+      ),
+    ),
     fits: createCheck(columns),
     encode: createEncoder(columns) as (row: RecordOf<C>) => StoredRecordOf<C>,
     decode: all.decode,
@@ -100,4 +112,37 @@ export const defineTable = <const C extends Columns, Copy extends string = never
     select: (names, expressions) => createSelection(choose(names, true), expressions),
     except: (names, expressions) => createSelection(choose(names, false), expressions),
   }
+}
+
+const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const describeColumn = ({ stored, sql, description, codec }: StoredColumn): string =>
+  `\`${stored}\` ${sql} COMMENT ${quoteText(description)}${codec ? ` CODEC(${codec})` : ''}`
+
+/** One statement for the table, and two for each copy of it. The store fills in `{on_cluster}` and `{engine}`. */
+export function createStatements(table: Table, database: string): string[] {
+  const { name, key, comment, version, columns, granularity, indexes, copies } = table
+  const engine = version === undefined ? '{engine}' : `{engine}(${version})`
+  const settings = granularity ? `\nSETTINGS index_granularity = ${granularity}` : ''
+  const parts = [
+    ...columns.map(describeColumn),
+    ...[...indexes].map(([column, type]) => `INDEX ${column} ${column} TYPE ${type}`),
+  ]
+  const toKey = (names: readonly string[]): string => {
+    const quoted = names.map((column) => `\`${column}\``)
+    return quoted.length === 1 ? String(quoted) : `(${quoted.join(', ')})`
+  }
+  const toTable = (its: StoredTable, source: string, text: string): string =>
+    `CREATE TABLE IF NOT EXISTS ${database}.${its.name}{on_cluster} ${source}
+ENGINE = ${engine}
+ORDER BY ${toKey(its.key)}${settings}
+COMMENT ${quoteText(text)}`
+  return [
+    toTable({ name, key }, `(\n    ${parts.join(',\n    ')}\n)`, comment),
+    ...Object.values<StoredTable>(copies).flatMap((copy) => [
+      toTable(copy, `AS ${database}.${name}`, `The rows of ${name} in another order`),
+      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.${name}_to_${copy.name}{on_cluster} TO ${database}.${copy.name}
+AS SELECT * FROM ${database}.${name}`,
+    ]),
+  ]
 }

@@ -1,6 +1,6 @@
 // Converts records between the names and values of the code and those of ClickHouse. `txHash` is stored as `tx_hash`, and an
 // amount in atto as `…_atto`. The conversions are made once for each declaration. Pure.
-import { type ColumnType, repairItem, type StoredOf, type ValueOf } from './column-types.ts'
+import type { ColumnType, StoredOf, ValueOf } from './column-types.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record has columns of any value.
 export type Columns = Readonly<Record<string, ColumnType<any, any>>>
@@ -79,14 +79,6 @@ export const tuple = <const C extends Columns>(
     suffix: '',
     description: '',
     fits: (value) => isObject(value) && hasFitting(value),
-    repair: (value) => {
-      if (!isObject(value)) return undefined
-      const repaired = columns.map((column) => repairItem(column, value[column.name]))
-      if (repaired.includes(undefined)) return undefined
-      return {
-        value: Object.fromEntries(columns.map(({ name }, order) => [name, repaired[order]?.value])),
-      }
-    },
     ...(isStoredAsItIs ? {} : (codec as object)),
   }
 }

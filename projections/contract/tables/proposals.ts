@@ -1,9 +1,10 @@
-// The table `proposals`: one declaration of its names, keys and columns.
+// The tables of proposals and of events.
 import {
   bool,
   id,
   label,
   list,
+  longText,
   nullable,
   safeInteger,
   text,
@@ -13,7 +14,9 @@ import {
   uint64,
 } from '../table/column-types.ts'
 import { defineTable, type RowOf } from '../table/define-table.ts'
-import { coin } from './tuples.ts'
+import { tuple } from '../table/record.ts'
+
+const coin = tuple({ denom: text(), amount: text() })
 
 /** `metadata`: the proposal has no text of its own. Empty: it has none at all. */
 type TextSource = 'proposal' | 'metadata' | ''
@@ -22,6 +25,8 @@ export const proposals = defineTable('proposals', {
   comment: 'One row per proposal',
   key: ['proposalId'],
   version: 'version',
+  granularity: 256,
+  indexes: { proposerKey: 'bloom_filter' },
   columns: {
     proposalId: id("The chain's id"),
     title: text('Of the proposal, or of its metadata if the proposal has none'),
@@ -35,21 +40,14 @@ export const proposals = defineTable('proposals', {
     proposerKey: nullable(
       text("Key of the proposer's bytes: equal for every text of its address; NULL likewise"),
     ),
-    messageTypes: list(
-      text(),
-      'Type URLs of the first 20 messages, in order; of all messages in a row that an earlier version wrote',
-    ),
+    messageTypes: list(text(), 'Type URLs of the first 20 messages, in order'),
     messageCount: uint32('The number of messages'),
     furtherMessageTypes: list(text(), 'The other types of the messages, each once'),
-    messages: text('JSON array of the messages'),
+    messages: longText('JSON array of the messages'),
     /** JSON of a `ProposalContext`. */
-    context: text(
-      "JSON: the chain's state of what the messages touch; empty in a row that an earlier version wrote",
-    ),
+    context: longText("JSON: the chain's state of what the messages touch"),
     /** JSON of `ParameterChanges`. */
-    changes: text(
-      'JSON: the parameters that the messages change, or why they are not known; empty in a row that an earlier version wrote',
-    ),
+    changes: longText('JSON: the parameters that the messages change, or why they are not known'),
     status: label(
       'deposit_period, voting_period, passed, rejected, failed, canceled, dropped, vetoed',
     ),
@@ -82,3 +80,57 @@ export const proposals = defineTable('proposals', {
   },
 })
 export type ProposalRow = RowOf<typeof proposals>
+
+export const messageBytes = defineTable('messageBytes', {
+  comment: 'Fields of messages that are too long for the messages column, in chunks',
+  key: ['proposalId', 'message', 'path', 'chunk'],
+  version: 'version',
+  granularity: 1,
+  columns: {
+    proposalId: id("The chain's id"),
+    message: uint32('Index of the message in the proposal, from 0'),
+    path: text('JSON pointer of the field in the message'),
+    chunk: uint32('Number of this chunk, from 0'),
+    chunks: uint32('How many chunks the field has'),
+    sha256: text('SHA-256 of all bytes of the field, in hex'),
+    size: safeInteger('Bytes of the whole field'),
+    bytes: longText('This chunk of the bytes, in base64'),
+    version: uint64('Position of the event this row follows'),
+  },
+})
+export type MessageBytesRow = RowOf<typeof messageBytes>
+
+export const watermarks = defineTable('watermarks', {
+  comment: 'What may be served of each proposal',
+  key: ['proposalId'],
+  version: 'position',
+  granularity: 256,
+  columns: {
+    proposalId: id('The proposal'),
+    position: uint64('Of the latest event that any fact of this proposal follows'),
+    time: time('Block time of that event'),
+    final: bool('True once no fact of this proposal can change'),
+    awaits: bool('True if a later state may still fill in what is null of a final proposal'),
+  },
+})
+export type WatermarkRow = RowOf<typeof watermarks>
+
+export const events = defineTable('events', {
+  comment: 'Every event of the log',
+  key: ['proposalId', 'position'],
+  granularity: 256,
+  indexes: { type: 'set(16) GRANULARITY 1', depositorKey: 'bloom_filter GRANULARITY 1' },
+  columns: {
+    position: uint64('height · 2^32 + index: order on the chain, and the key'),
+    proposalId: id('The proposal the event is about; 0 for chain-wide facts'),
+    type: label('rollcall.<name>.v1, such as rollcall.vote.cast.v1'),
+    id: text('CloudEvents id: chainId/height/index'),
+    height: safeInteger('Block height'),
+    time: time('Block time'),
+    depositorKey: text(
+      "Key of the bytes of a deposit's account: equal for every text of its address; empty for other events, and if it is unknown",
+    ),
+    event: longText('The whole CloudEvent as JSON'),
+  },
+})
+export type EventRow = RowOf<typeof events>

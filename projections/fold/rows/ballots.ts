@@ -1,12 +1,18 @@
-// Creates the rows of ballots. Powers are from the tally or, if the vote was canceled, the last power of the delegations.
+// Creates the rows of ballots, of the parts of pools, and of pools that did not vote. Powers are from the tally or, if the vote was
+// canceled, the last power of the delegations.
 import { addressKey } from '../../../ingest/contract/address.ts'
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { ownDelegations } from '../../../ingest/tally/tally.ts'
-import type { BallotRow } from '../../contract/tables/ballots.ts'
-import type { PricedDelegation } from '../../contract/tables/tuples.ts'
-import type { Ballot } from '../ballot.ts'
+import type {
+  BallotRow,
+  MissedVoteRow,
+  PoolVoteRow,
+  PricedDelegation,
+} from '../../contract/tables/votes.ts'
+import type { Ballot, PoolEntry } from '../ballot.ts'
 import { later } from '../event-position.ts'
-import { priceDelegation } from '../pricing.ts'
+import { type Pool, readPool } from '../pool-registry.ts'
+import { type PricedPool, type Pricing, priceDelegation } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 const untalliedTuples = (delegations: readonly Delegation[]): PricedDelegation[] =>
@@ -67,4 +73,76 @@ export const ballotRows = (
     ...counted.map((ballot) => canceledBallotRow(round, ballot)),
     ...uncounted.map((ballot) => ballotRow(round, ballot)),
   ]
+}
+
+const ownVoteColumns = ({ ownVote }: Readonly<PoolEntry>) => ({
+  voted: ownVote !== undefined,
+  options: ownVote?.options ?? [],
+  voteHeight: ownVote?.height ?? null,
+  voteTime: ownVote?.time ?? null,
+  voteTxHash: ownVote?.txHash ?? null,
+})
+
+const powerColumns = (priced: PricedPool | undefined) => ({
+  votingPower: priced?.votingPower ?? null,
+  delegatorPower: priced?.delegatorPower ?? null,
+  delegatorYes: priced?.delegators.yes ?? null,
+  delegatorAbstain: priced?.delegators.abstain ?? null,
+  delegatorNo: priced?.delegators.no ?? null,
+  delegatorNoWithVeto: priced?.delegators.noWithVeto ?? null,
+  yes: priced?.total.yes ?? null,
+  abstain: priced?.total.abstain ?? null,
+  no: priced?.total.no ?? null,
+  noWithVeto: priced?.total.noWithVeto ?? null,
+})
+
+/** The state of a pool: as of the tally if known, else as last read. */
+const findPool = ({ exact, registry }: VotingRound, operatorAddress: string): Pool | undefined => {
+  const tallied = exact?.pools.get(operatorAddress)
+  return tallied ? readPool(tallied) : registry.pool(operatorAddress)
+}
+
+export const poolVoteRow = (
+  round: VotingRound,
+  entry: Readonly<PoolEntry>,
+  pricing: Pricing,
+): PoolVoteRow => {
+  const shown = findPool(round, entry.operatorAddress)
+  return {
+    proposalId: round.proposalId,
+    round: round.round,
+    rank: entry.rank,
+    operatorAddress: entry.operatorAddress,
+    moniker: shown?.moniker ?? '',
+    status: shown?.status ?? 'unspecified',
+    jailed: shown?.jailed ?? false,
+    counted: shown?.counted ?? true,
+    ...ownVoteColumns(entry),
+    bondedTokens: shown?.tokens ?? null,
+    delegatorBallots: entry.delegatorBallots,
+    ...powerColumns(pricing.getPrice(entry)),
+    version: entry.at.value,
+  }
+}
+
+/** Pools in the tally that did not vote. There are none before the tally. */
+export const missedVoteRows = (of: VotingRound): MissedVoteRow[] => {
+  const { proposalId, round, exact, at, end } = of
+  const rows: MissedVoteRow[] = []
+  // A canceled vote has no tally of the chain.
+  if (end?.by !== 'tallied') return rows
+  for (const { operatorAddress, vote, votingPower } of exact?.tally.pools.values() ?? []) {
+    if (vote !== null) continue
+    const pool = exact?.pools.get(operatorAddress)
+    rows.push({
+      operatorAddress,
+      proposalId,
+      round,
+      moniker: pool?.moniker ?? '',
+      bondedTokens: pool ? BigInt(pool.tokens) : null,
+      votingPower,
+      version: at.value,
+    })
+  }
+  return rows
 }

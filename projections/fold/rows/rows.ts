@@ -1,20 +1,31 @@
 // Collects the rows of every table, and creates the rows of open state that changed.
-import type { TallyRow } from '../../contract/tables/tallies.ts'
+import type { MatchesChain, TallyRow } from '../../contract/tables/votes.ts'
 import type { GovernanceRows } from '../../contract/tables.ts'
-import type { ImpossibleNumbers, TallyAlert } from '../alerts.ts'
 import { foldFailure } from '../fold-error.ts'
 import { createCheckedPricing } from '../possible-numbers.ts'
 import type { FoldState, OpenProposal } from '../state.ts'
+import { timestampOrEpoch } from '../timestamps.ts'
+import type { Undecodable } from '../undecodable.ts'
 import type { VotingRound } from '../voting-round.ts'
-import { ballotRows } from './ballots.ts'
-import { missedVoteRows } from './missed-votes.ts'
-import { poolVoteRow } from './pool-votes.ts'
+import { ballotRows, missedVoteRows, poolVoteRow } from './ballots.ts'
+import { append } from './event-rows.ts'
 import { proposalRow } from './proposals.ts'
 import { completedTallyRow, tallyRow } from './tallies.ts'
-import { watermarkRow } from './watermarks.ts'
+
+/** A tallied round with a recomputed tally that differs or is unknown. */
+export type TallyAlert = {
+  proposalId: string
+  round: number
+  matchesChain: MatchesChain
+  reason: string | null
+}
+
+/** Numbers of a round that were left out, with the reason. */
+export type ImpossibleNumbers = { proposalId: string; round: number; reason: string }
 
 export type FoldedRows = GovernanceRows & {
   /** Alerts, not rows, for the operator. */
+  undecodable: Undecodable[]
   tallyAlerts: TallyAlert[]
   impossible: ImpossibleNumbers[]
 }
@@ -33,16 +44,11 @@ export const emptyRows = (): FoldedRows => ({
   voterStakes: [],
   missedVotes: [],
   tallies: [],
-  deadLetters: [],
   watermarks: [],
+  undecodable: [],
   tallyAlerts: [],
   impossible: [],
 })
-
-/** No spread: one height may have more rows than the argument limit of a call. */
-export const append = <Row>(rows: Row[], more: readonly Row[]): void => {
-  for (const row of more) rows.push(row)
-}
 
 /** One alert per problem: every commit creates the row again. */
 const reportImpossible = (
@@ -102,7 +108,8 @@ const takeProposalRows = (rows: FoldedRows, state: FoldState, proposal: OpenProp
   if (!state.changed.watermarks.delete(proposal)) return
   const final = state.closing.has(proposal) || state.closed.has(proposalId)
   const awaits = final && proposal.unread.length > 0
-  rows.watermarks.push(watermarkRow(proposalId, shownAt, { final, awaits }))
+  const time = timestampOrEpoch(shownAt.time)
+  rows.watermarks.push({ proposalId, position: shownAt.value, time, final, awaits })
 }
 
 /** The last rows of rounds that ended at this height: priced with its state, before another height changes that. */

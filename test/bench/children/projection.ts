@@ -10,7 +10,7 @@ import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { CONTROL_DATABASE, toDatabaseName } from '../../../projections/contract/database.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
-import { migrate } from '../../../projections/read-model/migrate.ts'
+import { createTables } from '../../../projections/read-model/create-tables.ts'
 import {
   appendHeights,
   type SyntheticChainOptions,
@@ -46,7 +46,7 @@ const emptyTables = async (generation: number): Promise<void> => {
   for (const name of [toDatabaseName(generation), CONTROL_DATABASE]) {
     await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
   }
-  await migrate(store, { control: CONTROL_DATABASE, generation })
+  await createTables(store, { control: CONTROL_DATABASE, generation })
 }
 
 const prepare = async (parameters: {

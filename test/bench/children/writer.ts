@@ -11,7 +11,7 @@ import { type RunningIngest, startIngest } from '../../../ingest/main.ts'
 import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
-import { migrate } from '../../../projections/read-model/migrate.ts'
+import { createTables } from '../../../projections/read-model/create-tables.ts'
 import { kafkaConfig } from '../../support/kafka/kafka-log-storage.ts'
 import { silentLogger } from '../../support/process/log-lines.ts'
 import { takeOrders } from './orders.ts'
@@ -41,7 +41,7 @@ const start = async (parameters: Parameters) => {
   const { access, url } = parameters
 
   store = createStore(access)
-  await migrate(store, { control: CONTROL_DATABASE, generation: 1 })
+  await createTables(store, { control: CONTROL_DATABASE, generation: 1 })
   log = await openLog(parameters)
   const logger = createLogger({ service: 'bench', level: 'fatal' })
   projections = await startProjections({

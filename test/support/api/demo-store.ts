@@ -1,6 +1,6 @@
 // A ClickHouse with the tables of the recorded demo chain, for scripts that record what the API answers.
 import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
-import { migrate } from '../../../projections/read-model/migrate.ts'
+import { createTables } from '../../../projections/read-model/create-tables.ts'
 import { projectAll } from '../fold/run-projections.ts'
 import { indexDemoChain } from '../log/demo-log.ts'
 import { startClickHouseServer } from '../store/clickhouse-server.ts'
@@ -18,7 +18,7 @@ export const withDemoStore = async (use: (store: Store) => Promise<void>): Promi
   const server = await startClickHouseServer()
   const store = createStore(server.address)
   try {
-    await migrate(store, { control: 'rollcall', generation: 1 })
+    await createTables(store, { control: 'rollcall', generation: 1 })
     await activateGeneration(store)
     await projectDemoChain(store)
     await use(store)

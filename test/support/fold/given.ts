@@ -2,6 +2,7 @@
 import { expect, vi } from 'vitest'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { PoolState } from '../../../ingest/contract/facts.ts'
+import type { FoldedRows } from '../../../projections/fold/rows/rows.ts'
 import {
   createHeightEvents,
   firstReading,
@@ -20,6 +21,8 @@ type Columns<T extends TableName> = Partial<TableRows[T]>
 export type Given = {
   /** All rows of a table, in key order. */
   rows<T extends TableName>(table: T): TableRows[T][]
+  /** The records that could not be decoded or folded. */
+  undecodable: FoldedRows['undecodable']
   /** The table has exactly these rows, in key order. */
   expectRows<T extends TableName>(table: T, expected: readonly Columns<T>[]): Given
   /** The table has exactly this row. */
@@ -41,7 +44,7 @@ const expectColumns = (rows: readonly object[], expected: readonly object[]): vo
 }
 
 export const given = (...heights: Parameters<typeof foldHeights>[0]): Given => {
-  const { final: rows } = foldHeights(heights)
+  const { final: rows, undecodable } = foldHeights(heights)
   // A helper's failure is reported at the line of the test that called it.
   const helper = <Args extends readonly unknown[]>(check: (...args: Args) => void) =>
     vi.defineHelper((...args: Args): Given => {
@@ -50,6 +53,7 @@ export const given = (...heights: Parameters<typeof foldHeights>[0]): Given => {
     })
   const self: Given = {
     rows,
+    undecodable,
     expectRows: helper((table: TableName, expected: readonly object[]) =>
       expectColumns(rows(table), expected),
     ),

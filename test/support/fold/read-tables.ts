@@ -2,7 +2,7 @@
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toDatabaseName } from '../../../projections/contract/database.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import { migrate } from '../../../projections/read-model/migrate.ts'
+import { createTables } from '../../../projections/read-model/create-tables.ts'
 
 export type Tables = Record<string, unknown[]>
 
@@ -38,5 +38,5 @@ export const dropTables = async (store: Store, control: string): Promise<void> =
 /** Removes all rows and creates empty tables. */
 export const freshTables = async (store: Store, control: string): Promise<void> => {
   await dropTables(store, control)
-  await migrate(store, { control, generation: 1 })
+  await createTables(store, { control, generation: 1 })
 }

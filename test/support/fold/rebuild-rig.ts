@@ -75,9 +75,7 @@ export const startRebuildRig = async () => {
     store,
     control,
     clock,
-    holder: 'this test',
     signal: new AbortController().signal,
-    accept: ({ equal }) => equal,
     ...more,
   })
   const expectEqualTables = async (one: number, other: number) => {

@@ -8,7 +8,7 @@ import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { pointViews } from '../../../projections/read-model/analyst-views.ts'
-import { migrate } from '../../../projections/read-model/migrate.ts'
+import { createTables } from '../../../projections/read-model/create-tables.ts'
 import { ingestConfig } from '../chain/ingest-run.ts'
 import { startTestNode } from '../chain/test-recording.ts'
 import { projectAll } from '../fold/run-projections.ts'
@@ -77,7 +77,7 @@ export const startAnalystRig = async (): Promise<AnalystRig> => {
     directory.remove()
   }
   try {
-    await migrate(store, { control: 'rollcall', generation: 1 })
+    await createTables(store, { control: 'rollcall', generation: 1 })
     await pointViews(store, { control: 'rollcall', generation: 1 })
     await indexDemo(log)
     await projectAll(log, store)

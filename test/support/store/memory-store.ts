@@ -2,9 +2,10 @@
 
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { ORDINAL, ordinalAt } from '../../../ingest/contract/envelope.ts'
+import { STOPPED } from '../../../projections/contract/stopped-proposals.ts'
 import type { StoredRowOf, Table } from '../../../projections/contract/table/define-table.ts'
 import type { SnakeCase } from '../../../projections/contract/table/record.ts'
-import { generations } from '../../../projections/contract/tables/generations.ts'
+import { generations } from '../../../projections/contract/tables/positions.ts'
 import { TABLES as GENERATION_TABLES } from '../../../projections/contract/tables.ts'
 
 const DECLARED = { ...GENERATION_TABLES, generations }
@@ -73,6 +74,7 @@ export type MemoryStore = Store & {
 
 export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): MemoryStore => {
   const select = (sql: string, query: Record<string, unknown>): unknown[] => {
+    if (sql.includes('AS differing')) return [{ stopped: '0', differing: '0' }]
     if (sql.includes('.generations')) {
       const isActiveOnly = sql.includes("state = 'active'")
       return tables.final('generations').filter(({ state }) => !isActiveOnly || state === 'active')
@@ -94,15 +96,12 @@ export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): 
         }))
     }
     if (sql.includes('.proposals')) {
-      const { open, ids } = query as { open?: string[]; ids?: string[] }
+      const { ids } = query as { ids?: bigint[] }
       return tables
         .final('proposals')
-        .filter(({ status, proposal_id: id }) => open?.includes(status) || ids?.includes(id))
-    }
-    if (sql.includes('AS differing_tallies')) {
-      const differing = tables.final('tallies').filter((row) => row.matches_chain === 'no')
-      const letters = tables.final('dead_letters')
-      return [{ dead_letters: `${letters.length}`, differing_tallies: `${differing.length}` }]
+        .filter(({ proposal_id: id, history_reason: reason }) =>
+          ids ? ids.map(String).includes(id) : reason?.includes(STOPPED),
+        )
     }
     throw new Error(`the store in memory does not support this query: ${sql}`)
   }

@@ -1,7 +1,7 @@
 // A migrated store for one test file, in its own ClickHouse, with an active first generation.
 import { afterAll, beforeAll } from 'vitest'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
-import { migrate } from '../../../projections/read-model/migrate.ts'
+import { createTables } from '../../../projections/read-model/create-tables.ts'
 import { startTestClickHouse, type TestClickHouse } from './clickhouse.ts'
 import { activateGeneration } from './read-model-seed.ts'
 
@@ -10,7 +10,7 @@ export const useTestStore = (seed?: (store: Store) => Promise<void>): { readonly
   let clickhouse: TestClickHouse | undefined
   beforeAll(async () => {
     clickhouse = await startTestClickHouse()
-    await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+    await createTables(clickhouse.store, { control: 'rollcall', generation: 1 })
     await activateGeneration(clickhouse.store)
     await seed?.(clickhouse.store)
   })

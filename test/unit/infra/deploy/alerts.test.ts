@@ -70,7 +70,7 @@ describe('alert rules', () => {
       'rollcall_api_gone_total',
     ])
     const known = ['rollcall_ingest_leading', 'rollcall_api_read_seconds_bucket']
-    expect(unknownIn([...known, 'rollcall_projections_dead_letters_total'])).toEqual([])
+    expect(unknownIn([...known, 'rollcall_projections_undecodable_records_total'])).toEqual([])
   })
 
   it.each([
@@ -79,7 +79,8 @@ describe('alert rules', () => {
     'rollcall_ingest_lag_blocks',
     'rollcall_projections_lag_events',
     'rollcall_api_freshness_seconds',
-    'rollcall_projections_dead_letters',
+    'rollcall_projections_undecodable_records_total',
+    'rollcall_projections_stopped_proposals',
     'rollcall_projections_differing_tallies',
     'rollcall_projections_unmatched_tallies_total',
     'rollcall_projections_impossible_numbers_total',

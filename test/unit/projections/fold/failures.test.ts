@@ -1,4 +1,4 @@
-// Tests failures of the fold. An event that contradicts the state becomes a dead letter. A defect of Rollcall stops the fold
+// Tests failures of the fold. An event that contradicts the state counts as undecodable. A defect of Rollcall stops the fold
 // before rows of the height are returned.
 import { expect, it, vi } from 'vitest'
 import { createGovernanceFold } from '../../../../projections/fold/governance-fold.ts'
@@ -16,19 +16,21 @@ import { pool } from '../../../support/log/governance-values.ts'
 const opened = openVote({ pools: [pool('a')] })
 const voteInRound = (round: number) => vote('7', 'a-account', { round })
 
-it('keeps an event that contradicts the state as a dead letter, and folds the rest of its height', () => {
-  given(
+it('reports an event that contradicts the state, and folds the rest of its height', () => {
+  const { undecodable } = given(
     ...opened,
     createHeightEvents(3, [restarted('7', { round: 1 })], 1),
     createHeightEvents(4, [restarted('7', { round: 1 }), voteInRound(2)], 1),
   )
-    .expectRow('dead_letters', {
-      height: '4',
-      proposal_id: '7',
-      reason: 'rollcall.voting.restarted.v1 could not be folded: round 1 ends during round 2',
-    })
     .expectRow('proposals', { round: 2, history: 'partial' })
     .expectRow('ballots', { voter: 'a-account', height: '4' })
+  expect(undecodable).toMatchObject([
+    {
+      at: { height: 4 },
+      proposalId: '7',
+      reason: 'rollcall.voting.restarted.v1 could not be folded: round 1 ends during round 2',
+    },
+  ])
 })
 
 it('stops at the position of the event after a defect, and returns no row of its height', () => {

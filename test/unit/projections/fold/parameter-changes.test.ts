@@ -114,11 +114,6 @@ describe('an update of the parameters of a module', () => {
       update({ quorum: '1', '@unknownFields': { count: 1, bytes: 'AAAA' } }),
       /has unknown fields$/,
     ],
-    [
-      'was written in camel case by an earlier version',
-      update({ votingPeriod: { seconds: '3', nanos: 0 } }),
-      /earlier version/,
-    ],
   ])('is not known if the message %s', (_, message, reason) => {
     const context = createContext(govParams({ quorum: '1', voting_period: '3s' }))
     expect(readParameterChanges([message], context)).toEqual(unknown(reason))

@@ -83,9 +83,9 @@ describe('the history of a vote that is not complete', () => {
     for (const table of ['proposals', 'ballots', 'tallies', 'watermarks'] as const) {
       expect(after.rows(table), table).toEqual(before.rows(table))
     }
-    const letters = after.rows('dead_letters')
-    expect(letters).toHaveLength(rounds.length)
-    expect(letters[0]).toMatchObject({ proposal_id: '7', reason: expect.stringMatching(reason) })
+    expect(after.undecodable).toHaveLength(rounds.length)
+    const refused = { proposalId: '7', reason: expect.stringMatching(reason) }
+    expect(after.undecodable[0]).toMatchObject(refused)
   })
 
   it('opens no proposal that the snapshot could not read', () => {

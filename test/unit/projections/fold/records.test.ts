@@ -113,15 +113,14 @@ describe('the state before the first indexed height', () => {
 
 describe('records that cannot be decoded', () => {
   /** Height 4 with one such record. */
-  const undecodable = (value: Uint8Array) => [
+  const withRecord = (value: Uint8Array) => [
     readRecord({ offset: 900n, height: 4, timeMs: Date.parse(toBlockTime(4)), value }),
     ...toFoldRecords(createHeightEvents(4, []), 901n),
   ]
-  const textRecord = (text: string) => undecodable(new TextEncoder().encode(text))
+  const textRecord = (text: string) => withRecord(new TextEncoder().encode(text))
 
-  it('a vote that ingest could not decode is a dead letter, and makes its proposal partial', () => {
+  it('a vote that ingest could not decode makes its proposal partial', () => {
     given(...openVoteWithBallot(), createHeightEvents(4, [undecodableEvent('7')]))
-      .expectRow('dead_letters', { height: '4', proposal_id: '7', reason: 'no such option format' })
       .expectRow('proposals', {
         history: 'partial',
         history_reason: expect.stringContaining('no such option format'),
@@ -154,30 +153,23 @@ describe('records that cannot be decoded', () => {
 
   it('an event that ingest could not decode adds no proposal', () => {
     const tables = given(...openVoteWithBallot(), createHeightEvents(4, [undecodableEvent('77')]))
-    tables.expectRow('dead_letters', { height: '4', proposal_id: '77' })
+    expect(tables.undecodable).toMatchObject([{ at: { height: 4 }, proposalId: '77' }])
     expect(tables.rows('proposals').map((row) => row.proposal_id)).not.toContain('77')
   })
 
   it('a record with an undecodable envelope makes every open proposal partial', () => {
-    given(...openVoteWithBallot(), textRecord('{"no": '))
-      .expectRow('dead_letters', { offset: '900', height: '4', proposal_id: '0', value: '{"no": ' })
+    const { undecodable } = given(...openVoteWithBallot(), textRecord('{"no": '))
       .expectRow('proposals', { history: 'partial' })
       .expectRow('tallies', { yes: null })
+    expect(undecodable).toMatchObject([{ offset: 900n, at: { height: 4 }, proposalId: '0' }])
   })
 
-  it('a record of an unknown type with a valid envelope is archived and is a dead letter', () => {
+  it('a record of an unknown type with a valid envelope is archived and reported', () => {
     const opening = openVoteWithBallot()
     const event = { ...opening[2]?.[0], type: 'rollcall.vote.cast.v9', height: 4 }
     const tables = given(...opening, textRecord(JSON.stringify(event)))
-    tables.expectRow('dead_letters', { proposal_id: '7' })
+    expect(tables.undecodable).toMatchObject([{ proposalId: '7' }])
     expect(tables.rows('events').map(({ type }) => type)).toContain('rollcall.vote.cast.v9')
-  })
-
-  it('a record that is not UTF-8 is kept byte for byte', () => {
-    given(...openVoteWithBallot(), undecodable(Uint8Array.from([0xff, 0xfe, 0x00]))).expectRow(
-      'dead_letters',
-      { value: 'base64://4A' },
-    )
   })
 })
 

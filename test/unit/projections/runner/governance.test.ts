@@ -257,10 +257,10 @@ describe('the projections', () => {
     }
     const errors = lines.filter(({ level }) => level === 'error')
     expect(errors).toMatchObject([
-      { height: '3', proposalId: '7', msg: 'kept an undecodable record' },
+      { height: '3', proposalId: '7', msg: 'could not decode a record' },
     ])
-    expect(counted[0]).toContain('rollcall_projections_dead_letters_total 1')
-    expect(counted[1]).toContain('rollcall_projections_dead_letters_total 0')
+    expect(counted[0]).toContain('rollcall_projections_undecodable_records_total 1')
+    expect(counted[1]).toContain('rollcall_projections_undecodable_records_total 0')
   })
 
   it('stop during any wait, without its end', async () => {

@@ -1,7 +1,7 @@
 // Tests of the power of delegations in a ballot, from rows to the response.
 import { describe, expect, it } from 'vitest'
 import { type PricingPool, toBallot } from '../../../../../api/read/queries/ballot-rows.ts'
-import { ballots } from '../../../../../projections/contract/tables/ballots.ts'
+import { ballots } from '../../../../../projections/contract/tables/votes.ts'
 import { ballotRow } from '../../../../support/api/lists-story.ts'
 
 const pool = (changes: Partial<PricingPool> = {}): PricingPool => ({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { computeNeededPower, toSteps } from '../../../../../api/read/queries/turnout-series.ts'
 import { ATTO as ONE, parseDecimal, quo } from '../../../../../ingest/contract/decimal.ts'
-import { tallies } from '../../../../../projections/contract/tables/tallies.ts'
+import { tallies } from '../../../../../projections/contract/tables/votes.ts'
 import { tallyRow } from '../../../../support/store/read-model-seed.ts'
 import type { TallyRow } from '../../../../support/store/stored-rows.ts'
 

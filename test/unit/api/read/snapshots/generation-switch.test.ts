@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSnapshotSource } from '../../../../../api/read/snapshots/snapshot-source.ts'
 import type { Store } from '../../../../../infra/base/clickhouse/client.ts'
-import type { GenerationState } from '../../../../../projections/contract/tables/generations.ts'
+import type { GenerationState } from '../../../../../projections/contract/tables/positions.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 import { silentLogger } from '../../../../support/process/log-lines.ts'
 import { timestampAt } from '../../../../support/store/read-model-seed.ts'

@@ -1,4 +1,4 @@
--- The views of analysts, with one row per key, over the tables of one generation. This is not a migration: every
+-- The views of analysts, with one row per key, over the tables of one generation. Every
 -- statement runs again at each start and after each switch of generations.
 -- Amounts are in the chain's base unit, exact to 1e-18; *_share and turnout are fractions of 1.
 -- NULL means that the value is unknown. Names are stable: columns are only added.
@@ -55,7 +55,7 @@ AS SELECT
     history, history_reason, toBool(ifNull(w.final, false)) AS final,
     intDiv(greatest(p.version, ifNull(w.position, 0)), 4294967296) AS updated_height,
     ifNull(w.time, toDateTime64(0, 9, 'UTC')) AS updated_time,
-    if(changes = '', 'an earlier version wrote this row: rebuild the tables', JSONExtract(changes, 'reason', 'Nullable(String)')) AS changes_reason,
+    JSONExtract(changes, 'reason', 'Nullable(String)') AS changes_reason,
     min_deposit, expedited_min_deposit, min_deposit_reason,
     title_source, summary_source, authors, forum_url,
     multiIf(
@@ -513,7 +513,7 @@ CREATE OR REPLACE VIEW {control}.v_missed_votes{on_cluster}
     round UInt16 COMMENT 'The last voting round of the proposal',
     moniker String COMMENT 'The pool''s name as of the tally',
     title String COMMENT 'The title of the proposal',
-    bonded_tokens Nullable(Decimal(76, 0)) COMMENT 'All stake of the pool as of the tally, whole base units; NULL in rows of an earlier version: rebuild the tables',
+    bonded_tokens Nullable(Decimal(76, 0)) COMMENT 'All stake of the pool as of the tally, whole base units',
     voting_power Nullable(Decimal(76, 18)) COMMENT 'Power that the vote of the pool would have had, NULL likewise'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
@@ -542,19 +542,6 @@ DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT position, proposal_id, type, id, height, time, JSONExtractRaw(event, 'data') AS data, event
 FROM {database}.events FINAL
 COMMENT 'Every event of the log, the source of all other views';
-
-CREATE OR REPLACE VIEW {control}.v_dead_letters{on_cluster}
-(
-    offset UInt64 COMMENT {dead_letters.offset},
-    height UInt64 COMMENT {dead_letters.height},
-    proposal_id UInt64 COMMENT {dead_letters.proposal_id},
-    reason String COMMENT 'Why it is missing',
-    row_position UInt64 COMMENT 'Position of a row without a record; 0 for a record. With offset, the key'
-)
-DEFINER = CURRENT_USER SQL SECURITY DEFINER
-AS SELECT offset, height, proposal_id, reason, row_position
-FROM {database}.dead_letters FINAL
-COMMENT 'Records of the log that could not be decoded, folded or stored, and are missing from the other views';
 
 CREATE OR REPLACE VIEW {control}.v_checkpoint{on_cluster}
 (

@@ -1,4 +1,4 @@
-// The table `checkpoints`: one declaration of its names, keys and columns.
+// The tables of what is projected and served.
 import {
   clockTime,
   label,
@@ -6,6 +6,7 @@ import {
   safeInteger,
   text,
   time,
+  uint32,
   uint64,
 } from '../table/column-types.ts'
 import { defineTable, type RowOf } from '../table/define-table.ts'
@@ -39,3 +40,22 @@ export const checkpoints = defineTable('checkpoints', {
   },
 })
 export type CheckpointRow = RowOf<typeof checkpoints>
+
+/**
+ * `building`: being filled beside the active one. `retired`: was active; answers cursors for a while.
+ * `failed`: could not be built. `dropped`: its tables are deleted; its number is never used again.
+ */
+export type GenerationState = 'building' | 'active' | 'retired' | 'failed' | 'dropped'
+
+export const generations = defineTable('generations', {
+  comment: 'Generations of the read model',
+  key: ['generation'],
+  version: 'version',
+  columns: {
+    generation: uint32('Number of the generation; its tables live in database rollcall_<n>'),
+    state: label<GenerationState>('building, active, retired, failed, dropped'),
+    changedAt: clockTime('When this state was entered'),
+    reason: text('Why it failed; empty in any other state'),
+    version: uint64('Later wins'),
+  },
+})

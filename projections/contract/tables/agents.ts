@@ -1,4 +1,4 @@
-// The table `claims`: one declaration of its names, keys and columns.
+// The tables of agents.
 import { clockTime, label, nullable, text, uint64 } from '../table/column-types.ts'
 import { defineTable, type RowOf } from '../table/define-table.ts'
 
@@ -7,6 +7,7 @@ export const claims = defineTable('claims', {
   comment: 'One row per registration that a human was asked to claim',
   key: ['registrationId'],
   version: 'version',
+  granularity: 256,
   columns: {
     registrationId: text("The agent's registration: reg_…"),
     attemptId: text('Its claim, or its latest attempt: cla_…'),
@@ -25,3 +26,23 @@ export const claims = defineTable('claims', {
   },
 })
 export type ClaimRow = RowOf<typeof claims>
+
+/** From the log of agents. */
+export const revocations = defineTable('revocations', {
+  comment: 'One row per revocation; a token that is revoked twice has two',
+  key: ['tokenId', 'version'],
+  version: 'version',
+  granularity: 256,
+  columns: {
+    tokenId: text('Number of the token (jti)'),
+    kind: label(
+      'access_token, or identity_assertion, which ends the registration and all its tokens',
+    ),
+    subject: text('Subject of the token: a registration, or a client without one'),
+    revokedAt: clockTime('When the token was revoked'),
+    expires: clockTime('When the token would have ended by itself'),
+    eventId: text('CloudEvents id of the event this row follows'),
+    version: uint64('Offset in the log of the event this row follows'),
+  },
+})
+export type RevocationRow = RowOf<typeof revocations>
