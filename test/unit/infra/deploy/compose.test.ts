@@ -38,7 +38,7 @@ describe('compose.yaml', () => {
   })
 
   it('finds the tally rule of the chain, as Kubernetes does: no other value of TALLY_STRATEGY is shipped', () => {
-    expect(services['ingest']?.environment['TALLY_STRATEGY']).toMatch(
+    expect(services['ingest']?.environment?.['TALLY_STRATEGY']).toMatch(
       /^\$\{TALLY_STRATEGY:-auto\}$/,
     )
     expect(readDeployFile('kubernetes/settings.yaml')).toContain('\n  TALLY_STRATEGY: auto\n')
