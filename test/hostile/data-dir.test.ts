@@ -80,6 +80,30 @@ describe('a data directory in use', () => {
 })
 
 describe('a data directory', () => {
+  it.runIf(hasNamespaces)(
+    'on a read-only disk gives no crash: its log says what is missing',
+    async () => {
+      const { path } = setup()
+      const dataDir = await openDataDir(path)
+      await (await openEmbeddedLog({ path: dataDir.logPath })).close()
+      await dataDir.release()
+      const cli = new URL('../../dist/infra/app/cli.js', import.meta.url).pathname
+      const script = `mount --bind '${path}' '${path}' && mount -o remount,bind,ro '${path}' && exec '${process.execPath}' '${cli}' verify`
+      const ended = spawnSync(
+        'unshare',
+        ['--user', '--map-root-user', '--mount', 'sh', '-c', script],
+        {
+          env: { PATH: process.env['PATH'] ?? '', DATA_DIR: path },
+          encoding: 'utf8',
+          timeout: 30_000,
+        },
+      )
+      expect(ended.status).not.toBe(0)
+      expect(ended.stderr).toMatch(/could not read .*log\.db/)
+      expect(ended.stderr).not.toMatch(/\n\s+at /)
+    },
+  )
+
   it('hides its logs from other users', async () => {
     const { path } = setup()
     const first = await openDataDir(path)
