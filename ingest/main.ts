@@ -9,25 +9,24 @@ import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
 import { handledLater, waitUntilSettled } from '../infra/base/runtime/promises.ts'
 import { createReading, type Reading } from './begin/reading.ts'
-import { createLargeReads } from './comet/large-reads.ts'
-import type { BlockSource, ChainNode } from './comet/node.ts'
-import { createNodeHealth, type NodeHealth } from './comet/node-health.ts'
-import { createChainNode } from './comet/node-pool.ts'
-import { repeatRead } from './comet/repeat-read.ts'
-import { createWakeUp } from './comet/wake-up.ts'
+import type { BlockSource, ChainNode } from './comet/endpoints/node.ts'
+import { createNodeHealth, type NodeHealth } from './comet/endpoints/node-health.ts'
+import { createChainNode } from './comet/endpoints/node-pool.ts'
+import { repeatRead } from './comet/endpoints/repeat-read.ts'
+import { createLargeReads } from './comet/transport/large-reads.ts'
+import { createWakeUp } from './comet/wake-up/wake-up.ts'
 import { endpointOptions, type IngestConfig, outageAfter } from './config.ts'
 import { readChainId } from './contract/envelope.ts'
 import { eventSelection } from './derive/event-selection.ts'
 import { governanceFingerprint } from './derive/fingerprint.ts'
-import { createLimitations, type Limitations } from './governance/limitations.ts'
-import { readTail, type Tail } from './governance/log-tail.ts'
-import { describeDisagreements } from './governance/open-proposals.ts'
-import { describeHistory, type History } from './history/history.ts'
+import { createLimitations, type Limitations } from './heights/limitations.ts'
+import { readTail, type Tail } from './heights/log-tail.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
+import { describeHistory, type History } from './past-rounds/history.ts'
 import { runPipeline } from './pipeline.ts'
 import { createProgress, type IngestProgress } from './progress.ts'
+import { describeDisagreements } from './proposals/open-proposals.ts'
 import { createLiveReadings, type LiveReadings } from './rounds/live-readings.ts'
-import { explainWrongAddress } from './rpc-address/identify-address.ts'
 import { createBlockSource } from './source/block-source.ts'
 
 export type IngestOptions = {
@@ -79,7 +78,6 @@ const connect = async (options: Running, limitations: Limitations): Promise<Chai
     logger,
     metrics,
     clock,
-    explainAddress: explainWrongAddress,
     health,
     signal,
   })
@@ -127,7 +125,6 @@ const connectArchive = async (
     settings,
     chainId,
     selection: eventSelection,
-    explainAddress: explainWrongAddress,
     logger,
     metrics,
     clock,

@@ -12,7 +12,7 @@ import { type NodeOptions, startNode } from '../../infra/app/chain/nodes/node.ts
 import type { StateAnswer, StateRequest } from '../../infra/app/chain/nodes/state-answers.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { delegationsAt } from '../../ingest/chain/staking.ts'
-import { createChainNode } from '../../ingest/comet/node-pool.ts'
+import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
 
 const alice = account('alice')

@@ -4,13 +4,13 @@ import { isKnown } from '../../../ingest/chain/answer.ts'
 import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
 import { findGov } from '../../../ingest/chain/module-presence.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
-import { endpointNames } from '../../../ingest/comet/endpoint-names.ts'
-import { findUnverifiable } from '../../../ingest/comet/light-block.ts'
-import type { ChainNode, NodeStatus } from '../../../ingest/comet/node.ts'
-import { createChainNode } from '../../../ingest/comet/node-pool.ts'
-import type { NodePoolOptions } from '../../../ingest/comet/pool.ts'
+import { endpointNames } from '../../../ingest/comet/endpoints/endpoint-names.ts'
+import { explainAddress } from '../../../ingest/comet/endpoints/explain-address.ts'
+import type { ChainNode, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
+import { createChainNode } from '../../../ingest/comet/endpoints/node-pool.ts'
+import type { NodePoolOptions } from '../../../ingest/comet/endpoints/pool.ts'
+import { findUnverifiable } from '../../../ingest/comet/verification/light-block.ts'
 import { LIMITATIONS } from '../../../ingest/contract/limitations.ts'
-import { explainWrongAddress } from '../../../ingest/rpc-address/identify-address.ts'
 import { systemClock } from '../../base/runtime/clock.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
@@ -129,11 +129,7 @@ const checkStatus = async (
   return { findings, tip }
 }
 
-const toFinding = async (
-  name: string,
-  url: string,
-  { error, options }: { error: unknown; options: CheckEndpointsOptions },
-): Promise<Finding> => {
+const toFinding = (name: string, error: unknown): Finding => {
   const reason = error instanceof Error ? error.message : String(error)
   if (
     hasCode(error, 'RPC_LIMITED') ||
@@ -142,8 +138,8 @@ const toFinding = async (
     const remedy = 'check its key in CHAIN_RPC_HEADERS, set RPC_REQUESTS_PER_SECOND, or wait'
     return problem(`${name} refuses requests: ${reason}`, remedy)
   }
-  const headers = options.headers?.get(url)
-  const wrong = await explainWrongAddress(url, { headers, signal: options.signal })
+  const first = error instanceof Error && error.cause instanceof AppError ? error.cause : error
+  const wrong = first instanceof AppError && explainAddress(first)
   if (wrong) return problem(`${name}: ${wrong.what}`, wrong.remedy)
   const message = `${name} does not respond like a node: ${reason}`
   return problem(message, 'start it, or remove it from CHAIN_RPC_URLS')
@@ -172,7 +168,7 @@ const checkEndpoint = async (
     return await checkStatus(name, node, options)
   } catch (error) {
     if (options.signal.aborted) throw error
-    return { findings: [await toFinding(name, url, { error, options })], tip: undefined }
+    return { findings: [toFinding(name, error)], tip: undefined }
   } finally {
     await node?.close()
   }

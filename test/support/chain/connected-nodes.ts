@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import { type NodeOptions, startNode } from '../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import { createChainNode } from '../../../ingest/comet/node-pool.ts'
+import { createChainNode } from '../../../ingest/comet/endpoints/node-pool.ts'
 import { recordingLogger } from '../process/log-lines.ts'
 
 const QUICK = { timeoutMs: 300, retryBudgetMs: 300, coolDownMs: 20, maxCoolDownMs: 40 }

@@ -5,8 +5,8 @@ import {
   createBlock as createServedBlock,
 } from '../../../infra/app/chain/blocks.ts'
 import type { ChainEvent, ServedBlock } from '../../../infra/app/chain/served-chain.ts'
-import type { Block } from '../../../ingest/comet/block.ts'
-import { EventCollector } from '../../../ingest/comet/event-collector.ts'
+import type { Block } from '../../../ingest/comet/blocks/block.ts'
+import { EventCollector } from '../../../ingest/comet/blocks/event-collector.ts'
 import { eventSelection } from '../../../ingest/derive/event-selection.ts'
 
 const toRpcEvents = (events: readonly ChainEvent[] = []) =>
@@ -33,7 +33,12 @@ export const decodeBlock = (block: ServedBlock, chainId: string, height: number)
     time,
     hash,
     previousHash,
-    txs: txs.map(({ bytes, code = 0 }) => ({ hash: hashTx(bytes), bytes, code })),
+    txs: txs.map(({ bytes, code = 0 }) => ({
+      hash: hashTx(bytes),
+      bytes,
+      size: bytes.length,
+      code,
+    })),
     events: collector.takeEvents({ finalizes: false, nodeVersion: '0.37.0' }),
   }
 }

@@ -13,10 +13,15 @@ import type { ChainState } from '../../../infra/app/chain/state/chain-state.ts'
 import { createView } from '../../../infra/app/chain/state/simulated-view.ts'
 import { readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
-import { readAbciAnswer } from '../../../ingest/comet/abci-answer.ts'
-import type { AbciEvent, Block } from '../../../ingest/comet/block.ts'
-import { toSignedBlock } from '../../../ingest/comet/light-block-json.ts'
-import type { AbciAnswer, BlockSource, ChainNode, SignedBlock } from '../../../ingest/comet/node.ts'
+import type { AbciEvent, Block } from '../../../ingest/comet/blocks/block.ts'
+import type {
+  AbciAnswer,
+  BlockSource,
+  ChainNode,
+  SignedBlock,
+} from '../../../ingest/comet/endpoints/node.ts'
+import { readAbciAnswer } from '../../../ingest/comet/transport/abci-answer.ts'
+import { toSignedBlock } from '../../../ingest/comet/verification/light-block-json.ts'
 import { decodeBlock } from './decoded-block.ts'
 
 export type MemoryChainOptions = SimulatedChainOptions

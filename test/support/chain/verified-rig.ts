@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import { type BlockContent, createBlockChain } from '../../../infra/app/chain/block-chain.ts'
 import type { Member } from '../../../infra/app/chain/signatures.ts'
 import { createSignedChain } from '../../../infra/app/chain/signed-chain.ts'
-import { createNodeHealth, type NodeHealth } from '../../../ingest/comet/node-health.ts'
+import { createNodeHealth, type NodeHealth } from '../../../ingest/comet/endpoints/node-health.ts'
 import { createTurns, type SignedChain, type SignedNode } from './signed-nodes.ts'
 import { type SourceRig, type SourceRigOptions, startSourceRig } from './source-rig.ts'
 

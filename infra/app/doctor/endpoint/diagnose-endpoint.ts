@@ -1,8 +1,8 @@
 // `rollcall doctor --endpoint`: what one address is, and what Rollcall can serve from it.
-import type { Headers } from '../../../../ingest/comet/http-post.ts'
-import { explainText, type WrongAddress } from '../../../../ingest/rpc-address/explain-address.ts'
-import { identifyAddress } from '../../../../ingest/rpc-address/identify-address.ts'
+import { explainAddress } from '../../../../ingest/comet/endpoints/explain-address.ts'
+import type { Headers } from '../../../../ingest/comet/transport/http-post.ts'
 import { type Clock, systemClock } from '../../../base/runtime/clock.ts'
+import { isHttpUrl } from '../../../base/runtime/config.ts'
 import { AppError } from '../../../base/runtime/errors.ts'
 import { createAreaFindings, type Finding } from '../finding.ts'
 import { factFindings } from './fact-findings.ts'
@@ -20,9 +20,6 @@ export type DiagnoseOptions = {
   clock?: Clock
 }
 
-const toProblem = ({ what, remedy }: WrongAddress, host?: string): Finding =>
-  problem(host === undefined ? what : `${host}: ${what}`, remedy)
-
 type Read = { facts: EndpointFacts } | { wrong: Finding }
 
 const read = async (
@@ -33,19 +30,21 @@ const read = async (
     return { facts: await readFacts({ url, headers, clock, signal }) }
   } catch (error) {
     if (signal.aborted || !(error instanceof AppError)) throw error
-    const wrong = await identifyAddress(url.href, { headers, signal })
-    const other = {
+    const { what, remedy } = explainAddress(error) ?? {
       what: `it does not respond like a node: ${error.message}`,
-      remedy: 'check the node',
+      remedy: 'check the address, its key in CHAIN_RPC_HEADERS, and the node',
     }
-    return { wrong: toProblem(wrong ?? other, url.host) }
+    return { wrong: problem(`${url.host}: ${what}`, remedy) }
   }
 }
 
 /** Names only the host: the path of the URL may be secret. */
 export const diagnoseEndpoint = async (options: DiagnoseOptions): Promise<Finding[]> => {
-  const wrong = explainText(options.address)
-  if (wrong) return [toProblem(wrong)]
+  if (!isHttpUrl(options.address)) {
+    return [
+      problem('this is not an http or https URL', 'use that of the RPC, usually http://…:26657'),
+    ]
+  }
   const url = new URL(options.address)
   const found = await read(url, options)
   if ('wrong' in found) return [found.wrong]

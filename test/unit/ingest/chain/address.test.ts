@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { account, operator } from '../../../../infra/app/chain/addresses.ts'
 import { proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { accountAddressesAt } from '../../../../ingest/chain/address.ts'
-import type { ChainNode } from '../../../../ingest/comet/node.ts'
+import type { ChainNode } from '../../../../ingest/comet/endpoints/node.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 
 const bytes = new Uint8Array(20).fill(7)

@@ -7,7 +7,7 @@ import { account } from '../../../../infra/app/chain/addresses.ts'
 import { proposalAt as made, voteBy } from '../../../../infra/app/chain/state/chain-state.ts'
 import { proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
-import type { AbciAnswer } from '../../../../ingest/comet/node.ts'
+import type { AbciAnswer } from '../../../../ingest/comet/endpoints/node.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { nodeWith } from '../../../support/chain/node-with.ts'
 

@@ -14,7 +14,7 @@ import {
   readSignedHeader,
 } from '../../../../../infra/base/proof/light-block.ts'
 import { readValidators } from '../../../../../infra/base/proof/validators.ts'
-import { toSignedBlock } from '../../../../../ingest/comet/light-block-json.ts'
+import { toSignedBlock } from '../../../../../ingest/comet/verification/light-block-json.ts'
 
 const MEMBERS: Member[] = [
   { name: 'a', power: 40 },

@@ -1,0 +1,77 @@
+// The JSON types of CometBFT's RPC, limited to the members in use. An empty Go slice is `null` and an empty field may be absent,
+// so every member allows for that.
+
+export type Maybe<T> = T | null | undefined
+
+/** Base64 strings up to 0.34 (`bytes` in Go), plain strings from 0.37 on. */
+type RpcEventAttribute = { key?: Maybe<string>; value?: Maybe<string> }
+
+/** dYdX has events without a type, with empty attribute keys. */
+export type RpcEvent = { type?: Maybe<string>; attributes?: Maybe<Maybe<RpcEventAttribute>[]> }
+
+/** Some forks omit `code` if it is 0. */
+export type RpcTxResult = { code?: Maybe<number>; events?: Maybe<RpcEvent[]> }
+
+/** `begin_block_events` and `end_block_events` up to 0.37, `finalize_block_events` from 0.38 on. */
+export type RpcBlockResults = {
+  height?: Maybe<string | number>
+  txs_results?: Maybe<RpcTxResult[]>
+  begin_block_events?: Maybe<RpcEvent[]>
+  end_block_events?: Maybe<RpcEvent[]>
+  finalize_block_events?: Maybe<RpcEvent[]>
+  /** Consensus keys with changed power; null if there are none. */
+  validator_updates?: Maybe<unknown[]>
+}
+
+type RpcBlockId = { hash?: Maybe<string> }
+
+export type RpcHeader = {
+  chain_id?: Maybe<string>
+  height?: Maybe<string | number>
+  time?: Maybe<string>
+  /** Null or with an empty hash in the chain's first block. */
+  last_block_id?: Maybe<RpcBlockId>
+}
+
+/** Transactions are base64 in every version. */
+export type RpcBlock = {
+  block_id?: Maybe<RpcBlockId>
+  block?: Maybe<{ header?: Maybe<RpcHeader>; data?: Maybe<{ txs?: Maybe<Maybe<string>[]> }> }>
+}
+
+/** Newest first. */
+export type RpcBlockchain = {
+  block_metas?: Maybe<Maybe<{ block_id?: Maybe<RpcBlockId>; header?: Maybe<RpcHeader> }>[]>
+}
+
+export type RpcStatus = {
+  node_info?: Maybe<{ network?: Maybe<string>; version?: Maybe<string> }>
+  sync_info?: Maybe<{
+    latest_block_height?: Maybe<string | number>
+    latest_block_time?: Maybe<string>
+    earliest_block_height?: Maybe<string | number>
+    catching_up?: Maybe<boolean>
+  }>
+}
+
+/** Checked by `infra/base/proof`, member by member. */
+export type RpcCommit = {
+  signed_header?: Maybe<{ header?: unknown; commit?: unknown }>
+  /** False for the latest height: its commit may still grow. */
+  canonical?: Maybe<boolean>
+}
+
+export type RpcValidators = { validators?: Maybe<unknown[]>; total?: Maybe<string | number> }
+
+/** Only the members that say where a transaction is. */
+export type RpcTxSearch = {
+  txs?: Maybe<{ hash?: Maybe<string>; height?: Maybe<string | number> }[]>
+  total_count?: Maybe<string | number>
+}
+
+export type RpcError = { code?: Maybe<number>; message?: Maybe<string>; data?: Maybe<unknown> }
+
+export type RpcResponse = { id?: Maybe<string | number>; result?: unknown; error?: Maybe<RpcError> }
+
+/** The messages of a `tm.event='NewBlockHeader'` subscription, the first (empty) response included. */
+export type RpcHeaderNotice = { data?: Maybe<{ value?: Maybe<{ header?: Maybe<RpcHeader> }> }> }
