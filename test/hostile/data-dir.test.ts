@@ -19,6 +19,7 @@ const OWN_PROCESSES = [
   '--kill-child',
   '--mount-proc',
 ]
+const OWN_MOUNTS = ['unshare', '--user', '--map-root-user', '--mount']
 const hasNamespaces =
   spawnSync(OWN_PROCESSES[0] ?? '', [...OWN_PROCESSES.slice(1), 'true']).status === 0
 
@@ -80,6 +81,24 @@ describe('a data directory in use', () => {
 })
 
 describe('a data directory', () => {
+  it.runIf(hasNamespaces)(
+    'on a read-only disk gives no crash: its log says what is missing',
+    async () => {
+      const { path } = setup()
+      const dataDir = await openDataDir(path)
+      await (await openEmbeddedLog({ path: dataDir.logPath })).close()
+      await dataDir.release()
+      const cli = new URL('../../dist/infra/app/cli.js', import.meta.url).pathname
+      const script = `mount --bind '${path}' '${path}' && mount -o remount,bind,ro '${path}' && exec '${process.execPath}' '${cli}' verify`
+      const [program = '', ...args] = [...OWN_MOUNTS, 'sh', '-c', script]
+      const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: path }
+      const ended = spawnSync(program, args, { env, encoding: 'utf8', timeout: 30_000 })
+      expect(ended.status).not.toBe(0)
+      expect(ended.stderr).toMatch(/could not read .*log\.db/)
+      expect(ended.stderr).not.toMatch(/\n\s+at /)
+    },
+  )
+
   it('hides its logs from other users', async () => {
     const { path } = setup()
     const first = await openDataDir(path)
@@ -116,15 +135,7 @@ describe('a data directory', () => {
       mkdirSync(path)
       const cli = new URL('../../dist/infra/app/cli.js', import.meta.url).pathname
       const script = `mount -t tmpfs tmpfs '${path}' && mount -o remount,ro '${path}' && exec '${process.execPath}' '${cli}' start`
-      const [program = '', ...args] = [
-        'unshare',
-        '--user',
-        '--map-root-user',
-        '--mount',
-        'sh',
-        '-c',
-        script,
-      ]
+      const [program = '', ...args] = [...OWN_MOUNTS, 'sh', '-c', script]
       const { PATH = '' } = process.env
       for (const dataDir of [path, join(path, 'below')]) {
         const env = { PATH, DATA_DIR: dataDir, PORT: '0', OPERATORS_PORT: '0' }

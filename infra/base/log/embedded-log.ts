@@ -15,7 +15,7 @@ import { appendFailure } from './disk-space.ts'
 import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog, LogEntry, LogRecord, ReadLimits } from './event-log.ts'
 import { decodeRecord, encodeRecord } from './record-codec.ts'
-import { type Database, isBusy, isDamage, openDatabase } from './sqlite.ts'
+import { type Database, isBusy, isDamage, isSqliteError, openDatabase } from './sqlite.ts'
 
 export type EmbeddedLogOptions = {
   /** A separate directory; created if it is absent, unless `readOnly`. */
@@ -84,6 +84,15 @@ const whenUnlocked = async <Result>(
   }
   return await retry(attempt, { ...policies.lockedFile, signal })
 }
+
+/** What SQLite refuses for a reason of the disk: it needs to write beside a file that it reads. */
+const asUnavailable = (file: string, error: unknown): unknown =>
+  isSqliteError(error)
+    ? new AppError('LOG_UNAVAILABLE', `could not read ${file}: ${error.message}`, {
+        expose: true,
+        cause: error,
+      })
+    : error
 
 type Row = [offset: number, record: Buffer]
 
@@ -223,7 +232,7 @@ const openFile = async (options: EmbeddedLogOptions): Promise<Database> => {
   } catch (error) {
     if (hasCode(error, 'LOG_DAMAGED')) keptOpen.add(db)
     else db.close()
-    throw error
+    throw asUnavailable(file, error)
   }
 }
 
@@ -320,14 +329,18 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Even
 
   const use = async <Result>(step: () => Result): Promise<Result> => {
     if (closed.signal.aborted) throw closedError()
-    return await whenUnlocked(file, step, closed.signal)
+    try {
+      return await whenUnlocked(file, step, closed.signal)
+    } catch (error) {
+      throw asUnavailable(file, error)
+    }
   }
 
   const append: EventLog['append'] = async (entries) => {
     if (closed.signal.aborted) throw closedError()
     if (readOnly) throw new AppError('LOG_FENCED', `${file} is open for reading only`)
     refuseLargeEntries(entries)
-    const result = appending.then(() => use(() => commit(entries)))
+    const result = appending.then(() => whenUnlocked(file, () => commit(entries), closed.signal))
     appending = result.catch(() => undefined)
     try {
       return await result

@@ -1,5 +1,5 @@
 // The only importer of `kafkajs`: connections to the brokers that can be destroyed at once and permanently.
-// It retries only briefly: after a failure the caller destroys the connection and opens another one.
+// It retries only briefly: after a failure the caller destroys the connection and opens another one. Every failure gets a code.
 import { readFileSync } from 'node:fs'
 import { isIP, connect as openSocket, type Socket } from 'node:net'
 import { connect as openTlsSocket, type ConnectionOptions as TlsOptions } from 'node:tls'
@@ -16,10 +16,11 @@ import kafkajs, {
 } from 'kafkajs'
 import { onAbort } from '../runtime/abort.ts'
 import { configInvalid } from '../runtime/config.ts'
+import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { handledLater } from '../runtime/promises.ts'
 import { withDeadline } from '../runtime/retry.ts'
-import { logError } from './kafka-errors.ts'
+import { entryTooLarge } from './entry-size.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
 export type { Admin, Cluster, Kafka, Message, Producer }
@@ -118,6 +119,63 @@ export const connectKafka = (
     ...(sasl ? { sasl } : {}),
   })
   return { kafka, destroy: sockets.destroy }
+}
+
+/** Another process has taken the transactional id. The second code is newer than the table of the client. */
+const FENCED = /INVALID_PRODUCER_EPOCH|PRODUCER_FENCED|Unknown error code 90\b/
+/** A wrong login, a missing right or a certificate that is not trusted: waiting does not fix it. */
+const REFUSED = /_AUTHORIZATION_FAILED|SASLAuthenticationError|_SASL_MECHANISM|certificate/
+/** Errors that a retry does not change. */
+const PERMANENT =
+  /INVALID_(RECORD|TIMESTAMP|TOPIC_EXCEPTION|REQUIRED_ACKS|REQUEST|CONFIG|TRANSACTION_TIMEOUT)|UNSUPPORTED_(VERSION|FOR_MESSAGE_FORMAT|COMPRESSION_TYPE)|POLICY_VIOLATION|SECURITY_DISABLED/
+/** Errors about the size of one record, and of all records of one send. */
+const TOO_LARGE = /MESSAGE_TOO_LARGE|RECORD_LIST_TOO_LARGE/
+const NO_TOPIC = /UNKNOWN_TOPIC_OR_PARTITION/
+const OUT_OF_RANGE = /OFFSET_OUT_OF_RANGE/
+
+type ErrorFields = { name?: unknown; type?: unknown; message?: unknown; cause?: unknown }
+
+/** Causes can form a cycle. */
+const MAX_CAUSES = 10
+
+/** The error and its causes, outermost first. */
+const listCauses = (error: unknown): ErrorFields[] => {
+  const found: ErrorFields[] = []
+  for (let at = error; typeof at === 'object' && at !== null && found.length < MAX_CAUSES; ) {
+    const fields: ErrorFields = at
+    found.push(fields)
+    at = fields.cause
+  }
+  return found
+}
+
+/** The error or one of its causes matches. */
+const matches = (error: unknown, ...patterns: RegExp[]): boolean =>
+  listCauses(error).some(({ name, type, message }) =>
+    patterns.some((pattern) => pattern.test(`${name} ${type} ${message}`)),
+  )
+
+export const isAbsentTopic = (error: unknown): boolean => matches(error, NO_TOPIC)
+export const isOutOfRange = (error: unknown): boolean => matches(error, OUT_OF_RANGE)
+
+const describe = (error: unknown): string => {
+  const { type, message } = listCauses(error)[0] ?? {}
+  return typeof type === 'string' ? `${type}: ${message}` : String(message ?? error)
+}
+
+/** Maps an error to the codes of `EventLog`. `what` is the action, in the infinitive. */
+export function logError(error: unknown, what: string): AppError {
+  const isAborted = hasCode(error, 'ABORTED')
+  const isUnclear = isAborted || hasCode(error, 'DEADLINE_EXCEEDED')
+  if (error instanceof AppError && !isUnclear) return error
+  const message = `could not ${what}: ${describe(error)}`
+  if (matches(error, FENCED)) {
+    const taken = `could not ${what}: another writer took over`
+    return new AppError('LOG_FENCED', taken, { cause: error })
+  }
+  if (matches(error, TOO_LARGE)) return entryTooLarge(message, error)
+  const retryable = !isAborted && !matches(error, REFUSED, PERMANENT)
+  return new AppError('LOG_UNAVAILABLE', message, { retryable, cause: error })
 }
 
 export type SessionOptions<Client> = {

@@ -3,8 +3,7 @@ import pLimit from 'p-limit'
 import { AppError } from '../runtime/errors.ts'
 import { withDeadline } from '../runtime/retry.ts'
 import type { EventLog, LogRecord, ReadLimits } from './event-log.ts'
-import type { FetchLimits } from './kafka-fetch.ts'
-import type { Fetched, Partition } from './kafka-partition.ts'
+import type { Fetched, FetchLimits, Partition } from './kafka-partition.ts'
 
 export type KafkaReader = Omit<EventLog, 'append' | 'close'>
 

@@ -4,8 +4,13 @@ import type { Logger } from '../runtime/logger.ts'
 import { policies } from '../runtime/policies.ts'
 import { retry } from '../runtime/retry.ts'
 import { MAX_ENTRY_BYTES } from './entry-size.ts'
-import { type Admin, createSession, type Kafka, TOPIC_RESOURCE } from './kafka-client.ts'
-import { isAbsentTopic } from './kafka-errors.ts'
+import {
+  type Admin,
+  createSession,
+  isAbsentTopic,
+  type Kafka,
+  TOPIC_RESOURCE,
+} from './kafka-client.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
 /** Maximum size of a batch: `MAX_ENTRY_BYTES` and the overhead of Kafka. */

@@ -29,6 +29,10 @@ export function isDamage(error: unknown): boolean {
   return readCode(error) === SHORT_READ || hasResult(error, CORRUPT, NOT_A_DATABASE, ERROR)
 }
 
+export function isSqliteError(error: unknown): error is Error {
+  return readCode(error) !== 0
+}
+
 export function isDiskFull(error: unknown): boolean {
   return hasResult(error, FULL)
 }

@@ -1,11 +1,11 @@
 // Creates a log on Kafka for one test, under a chain id that no other test uses.
 import { randomUUID } from 'node:crypto'
-import { openKafkaLog } from '../../../infra/base/log/kafka-log.ts'
-import { type KafkaConfig, readKafkaConfig } from '../../../infra/base/log/kafka-settings.ts'
 import {
   type KafkaSharedLog,
+  openKafkaLog,
   openKafkaSharedLog,
-} from '../../../infra/base/log/kafka-shared-log.ts'
+} from '../../../infra/base/log/kafka-log.ts'
+import { type KafkaConfig, readKafkaConfig } from '../../../infra/base/log/kafka-settings.ts'
 import type { LogStorage } from '../../contracts/log.ts'
 import { silentLogger } from '../process/log-lines.ts'
 

@@ -1,7 +1,7 @@
 // Tests of an append whose response was lost: the appender searches for it before it retries.
 import { expect, it } from 'vitest'
 import type { LogEntry, LogRecord } from '../../../../../infra/base/log/event-log.ts'
-import { createAppender } from '../../../../../infra/base/log/kafka-appender.ts'
+import { createAppender } from '../../../../../infra/base/log/kafka-writer.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createEntry, decodeText } from '../../../../support/log/log-entries.ts'
 

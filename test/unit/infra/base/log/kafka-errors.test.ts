@@ -1,7 +1,7 @@
 // Tests of how the log classifies errors of the Kafka client.
 import kafkajs from 'kafkajs'
 import { expect, it } from 'vitest'
-import { logError } from '../../../../../infra/base/log/kafka-errors.ts'
+import { logError } from '../../../../../infra/base/log/kafka-client.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 
 const { KafkaJSConnectionError, KafkaJSNonRetriableError, KafkaJSProtocolError } = kafkajs

@@ -4,7 +4,7 @@ import {
   committedRecords,
   type FetchedMessage,
   toKafkaMessage,
-} from '../../../../../infra/base/log/kafka-record.ts'
+} from '../../../../../infra/base/log/kafka-partition.ts'
 
 type RecordFields = Partial<FetchedMessage> & { offset: string; producerId?: string }
 

@@ -88,9 +88,7 @@ describe('readConfig', () => {
     const group = Type.Object({
       port: Type.Integer({ env: 'PORT', minimum: 0, maximum: 65535 }),
       level: Type.Enum(['info', 'debug'], { env: 'LOG_LEVEL', default: 'info' }),
-      urls: Type.Optional(
-        Type.Array(url, { env: 'URLS', expected: (raw: string) => `not ${raw}` }),
-      ),
+      urls: Type.Optional(Type.Array(url, { env: 'URLS', expected: 'URLs of https' })),
       pretty: Type.Boolean({ env: 'PRETTY', default: false }),
       start: Type.Decode(start, (): number | undefined => undefined),
       directory: Type.String({ env: 'DATA_DIR', description: 'where the data lives' }),
@@ -110,7 +108,7 @@ describe('readConfig', () => {
       'the configuration is not valid:',
       '  - PORT: "70000" is not right; expected a whole number from 0 to 65535',
       '  - LOG_LEVEL: "loud" is not right; expected one of info, debug',
-      '  - URLS: "https://ok.example,ftp://no.example" is not right; expected not https://ok.example,ftp://no.example',
+      '  - URLS: "https://ok.example,ftp://no.example" is not right; expected URLs of https',
       '  - PRETTY: "maybe" is not right; expected true or false',
       '  - START_HEIGHT: "soon" is not right; expected earliest or tip',
       '  - DATA_DIR is not set, and there is no default: where the data lives',
