@@ -1,11 +1,11 @@
 // Tests that ingest resumes from the log alone.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
 import { readTail } from '../../../../ingest/governance/log-tail.ts'
 import { createGovStory } from '../../../support/chain/gov-story.ts'
 import { ingestToTip } from '../../../support/chain/ingest-run.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
+import { account } from '../../../support/simulator/addresses.ts'
 
 describe('the tail of the log', () => {
   it('is empty for an empty log', async () => {

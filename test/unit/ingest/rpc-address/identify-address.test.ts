@@ -4,10 +4,10 @@ import http2 from 'node:http2'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createBlockChain } from '../../../../infra/app/chain/block-chain.ts'
-import { startNode } from '../../../../infra/app/chain/nodes/node.ts'
 import { explainFailure, explainText } from '../../../../ingest/rpc-address/explain-address.ts'
 import { identifyAddress } from '../../../../ingest/rpc-address/identify-address.ts'
+import { createBlockChain } from '../../../support/simulator/block-chain.ts'
+import { startNode } from '../../../support/simulator/nodes/node.ts'
 
 const { signal } = new AbortController()
 

@@ -3,13 +3,13 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GetNodeInfoResponse } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type NodeOptions, startNode } from '../../../../../../infra/app/chain/nodes/node.ts'
-import { proposalAt } from '../../../../../../infra/app/chain/state/chain-state.ts'
 import { diagnoseEndpoint } from '../../../../../../infra/app/doctor/endpoint/diagnose-endpoint.ts'
 import { findingsText } from '../../../../../../infra/app/doctor/finding.ts'
 import { createMemoryChain } from '../../../../../support/chain/memory-chain.ts'
 import { readState, showChain } from '../../../../../support/chain/shown-chain.ts'
 import { createFakeClock } from '../../../../../support/process/fake-clock.ts'
+import { type NodeOptions, startNode } from '../../../../../support/simulator/nodes/node.ts'
+import { proposalAt } from '../../../../../support/simulator/state/chain-state.ts'
 
 const { signal } = new AbortController()
 const HEIGHTS = 400

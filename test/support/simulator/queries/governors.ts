@@ -1,7 +1,7 @@
 // The governors of AtomOne: accounts that vote with the stake of all owners who chose them.
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { account, operator } from '../addresses.ts'
+import { refuse } from '../../../../infra/app/chain/queries/refusal.ts'
 import {
   bytesField,
   concat,
@@ -9,9 +9,9 @@ import {
   readFields,
   stringField,
   uintField,
-} from '../raw-message.ts'
+} from '../../../../infra/app/chain/raw-message.ts'
+import { account, operator } from '../addresses.ts'
 import type { ChainState } from '../state/chain-state.ts'
-import { refuse } from './refusal.ts'
 import type { Modules } from './simulated.ts'
 
 export type Governors = {

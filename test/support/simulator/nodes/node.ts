@@ -1,12 +1,17 @@
 // A simulated node over real HTTP and websocket, with faults by name and by request, and a record of its requests.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { type Exchange, startNodeServer } from '../../../../infra/app/chain/nodes/node-server.ts'
+import type { RpcForm } from '../../../../infra/app/chain/rpc/forms.ts'
+import { answerCall } from '../../../../infra/app/chain/rpc/methods.ts'
+import {
+  createNodeView,
+  type NodeView,
+  type NodeWindow,
+} from '../../../../infra/app/chain/rpc/node-view.ts'
+import type { Reply, Responder, RpcCall } from '../../../../infra/app/chain/rpc/reply.ts'
+import type { ServedChain } from '../../../../infra/app/chain/served-chain.ts'
 import { alterChain } from '../block-chain.ts'
-import type { RpcForm } from '../rpc/forms.ts'
-import { answerCall } from '../rpc/methods.ts'
-import { createNodeView, type NodeView, type NodeWindow } from '../rpc/node-view.ts'
-import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
-import type { ServedChain } from '../served-chain.ts'
 import { sendBroken } from './broken-answers.ts'
 import { alterCall, alterView } from './false-answers.ts'
 import {
@@ -18,7 +23,6 @@ import {
   type Strike,
   strikeOnce,
 } from './faults.ts'
-import { type Exchange, startNodeServer } from './node-server.ts'
 import { type StateAnswers, toQuery } from './state-answers.ts'
 
 export type NodeOptions = {

@@ -1,12 +1,12 @@
 // The queries of a simulated chain: those of its modules, with what is special about this chain.
 import { QueryProposalRequest } from 'cosmjs-types/cosmos/gov/v1/query'
+import { GOV_QUERIES } from '../../../../infra/app/chain/queries/gov.ts'
+import type { Query } from '../../../../infra/app/chain/queries/query.ts'
+import { QueryRefusal, refusePlainly } from '../../../../infra/app/chain/queries/refusal.ts'
+import { STAKING_QUERIES } from '../../../../infra/app/chain/queries/staking.ts'
 import type { ChainState } from '../state/chain-state.ts'
 import type { SimulatedView } from '../state/simulated-view.ts'
-import { GOV_QUERIES } from './gov.ts'
-import type { Query } from './query.ts'
 import { REFLECTION_QUERIES, UPSTREAM_GOV } from './reflection.ts'
-import { QueryRefusal, refusePlainly } from './refusal.ts'
-import { STAKING_QUERIES } from './staking.ts'
 import { STORE_QUERIES } from './store.ts'
 
 /** The response of a module that only some chains have; undefined for any other path. Throws `QueryRefusal`. */

@@ -1,5 +1,5 @@
 // Decides which requests a gateway refuses: a token bucket that names a pause, and a punishment of bursts without one.
-import type { Clock } from '../../../base/runtime/clock.ts'
+import type { Clock } from '../../../../infra/base/runtime/clock.ts'
 
 export type RateLimit = {
   perSecond: number

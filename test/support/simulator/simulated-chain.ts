@@ -1,12 +1,6 @@
 // A chain that is played block by block: each block leaves a state, and the chain answers queries in every state.
 import { Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { hashText } from '../../base/proof/light-block.ts'
-import { proposalKey } from '../../base/proof/proposal.ts'
-import { answerQuery } from './answer-query.ts'
-import { type BlockSketch, createBlock } from './blocks.ts'
-import { proveStore } from './proved-store.ts'
-import { createSimulatedQuery, type Modules } from './queries/simulated.ts'
-import { STORE_KEY } from './queries/store.ts'
+import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
 import {
   type AbciRequest,
   type AbciResponse,
@@ -14,7 +8,13 @@ import {
   type ServedBlock,
   type ServedChain,
   toAbciResponse,
-} from './served-chain.ts'
+} from '../../../infra/app/chain/served-chain.ts'
+import { hashText } from '../../../infra/base/proof/light-block.ts'
+import { proposalKey } from '../../../infra/base/proof/proposal.ts'
+import { type BlockSketch, createBlock } from './blocks.ts'
+import { proveStore } from './proved-store.ts'
+import { createSimulatedQuery, type Modules } from './queries/simulated.ts'
+import { STORE_KEY } from './queries/store.ts'
 import { createSigner, type LightBlockJson, type MembersAt } from './signed-chain.ts'
 import { type ChainState, createState } from './state/chain-state.ts'
 import { createView, type SimulatedView } from './state/simulated-view.ts'

@@ -1,7 +1,8 @@
 // The faults of a node whose answers are complete and false: it seems to have something else, or answers another call.
+
+import type { NodeView } from '../../../../infra/app/chain/rpc/node-view.ts'
+import type { RpcCall } from '../../../../infra/app/chain/rpc/reply.ts'
 import { alterChain, forkChain } from '../block-chain.ts'
-import type { NodeView } from '../rpc/node-view.ts'
-import type { RpcCall } from '../rpc/reply.ts'
 import type { Strike } from './faults.ts'
 
 const IMPOSSIBLE_TIMES = [

@@ -1,5 +1,5 @@
 // Counts the requests of a client to one URL: granted, refused and cut by method, and those that `Retry-After` forbids.
-import type { Clock } from '../../../base/runtime/clock.ts'
+import type { Clock } from '../../../../infra/base/runtime/clock.ts'
 
 export const OUTCOMES = ['granted', 'refused', 'cut'] as const
 export type Outcome = (typeof OUTCOMES)[number]

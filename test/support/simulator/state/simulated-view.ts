@@ -6,9 +6,6 @@ import {
   Params as StakingParams,
   Validator,
 } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
-import { account, operator, toAddressBytes } from '../addresses.ts'
-import type { ChainState } from './chain-state.ts'
-import { type PoolInState, tallyInState } from './node-tally.ts'
 import {
   type Entry,
   type Family,
@@ -16,7 +13,10 @@ import {
   lengthPrefixed,
   type SingleKey,
   type StateView,
-} from './state-view.ts'
+} from '../../../../infra/app/chain/state/state-view.ts'
+import { account, operator, toAddressBytes } from '../addresses.ts'
+import type { ChainState } from './chain-state.ts'
+import { type PoolInState, tallyInState } from './node-tally.ts'
 
 /** `state`: for queries of modules that only some chains have. */
 export type SimulatedView = StateView & { readonly state: ChainState }

@@ -1,10 +1,10 @@
 // The raw store of x/gov, as SDK 0.40 to 0.54 write it.
 import { Pairs } from 'cosmjs-types/cosmos/store/internal/kv/v1beta1/kv'
-import { proposalKey } from '../../../base/proof/proposal.ts'
+import type { Query } from '../../../../infra/app/chain/queries/query.ts'
+import { refusePlainly } from '../../../../infra/app/chain/queries/refusal.ts'
+import { idKey } from '../../../../infra/app/chain/state/state-view.ts'
+import { proposalKey } from '../../../../infra/base/proof/proposal.ts'
 import type { SimulatedView } from '../state/simulated-view.ts'
-import { idKey } from '../state/state-view.ts'
-import type { Query } from './query.ts'
-import { refusePlainly } from './refusal.ts'
 
 export const STORE_KEY = '/store/gov/key'
 
