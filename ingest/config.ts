@@ -11,7 +11,7 @@ import {
 } from '../infra/base/runtime/config.ts'
 import { parseStrictJson } from '../infra/base/runtime/strict-json.ts'
 import type { StartSetting } from './begin/start-height.ts'
-import type { Headers } from './comet/http-post.ts'
+import type { Headers } from './comet/transport/http-post.ts'
 import { explainText } from './rpc-address/explain-address.ts'
 
 const isEndpoint = (raw: string): boolean => isHttpUrl(raw) && new URL(raw).hostname !== ''

@@ -1,7 +1,7 @@
 // The last block in an event log: it identifies the chain, and the history of the chain.
 import { readChainId } from '../../ingest/contract/envelope.ts'
 import type { Marker } from '../../ingest/contract/events.ts'
-import { decodeMarker } from '../../ingest/governance/log-tail.ts'
+import { decodeMarker } from '../../ingest/heights/log-tail.ts'
 import type { LogRecord } from '../base/log/event-log.ts'
 
 export type IndexedBlock = { chainId: string; height: number; hash: string }

@@ -1,8 +1,8 @@
 // The first append of a log begins with a snapshot; all later facts build on it.
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import type { ChainReader, SourcedBlock } from '../comet/node.ts'
-import { createRestore } from '../governance/governance.ts'
-import type { Tail } from '../governance/log-tail.ts'
+import type { ChainReader, SourcedBlock } from '../comet/endpoints/node.ts'
+import { createRestore } from '../heights/governance.ts'
+import type { Tail } from '../heights/log-tail.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import type { Reading } from './reading.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'

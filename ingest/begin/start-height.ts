@@ -2,8 +2,8 @@
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { hasStateAt } from '../chain/module-presence.ts'
-import { findLowestKept } from '../comet/lowest-kept.ts'
-import type { ChainReader } from '../comet/node.ts'
+import { findLowestKept } from '../comet/endpoints/lowest-kept.ts'
+import type { ChainReader } from '../comet/endpoints/node.ts'
 
 export type StartSetting = 'earliest' | 'tip' | number
 

@@ -1,6 +1,6 @@
 // Asks other endpoints whether an entry of the state is absent, because an absent proposal has ended: one endpoint can be wrong.
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
-import type { AbciAnswer, ChainNode } from '../comet/node.ts'
+import type { AbciAnswer, ChainNode } from '../comet/endpoints/node.ts'
 import { type Answer, isAbsent, isKnown, unavailable } from './answer.ts'
 
 type Node = Pick<ChainNode, 'abciQuery' | 'refuse'>

@@ -1,6 +1,6 @@
 // Finds the account of an operator: the same bytes under the account prefix, which only the chain knows.
 import { Bech32PrefixRequest, Bech32PrefixResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
-import type { ChainNode } from '../comet/node.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
 import { decodeAddress, encodeAddress } from '../contract/address.ts'
 import { isKnown } from './answer.ts'
 import { proposalsAt } from './gov.ts'

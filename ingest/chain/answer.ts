@@ -1,5 +1,5 @@
 // The result of a read of chain state: the value, or the reason why there is none. Missing state is not an error.
-import type { AbciAnswer } from '../comet/node.ts'
+import type { AbciAnswer } from '../comet/endpoints/node.ts'
 
 export type QueryFailure = Exclude<AbciAnswer, { kind: 'value' }>
 

@@ -2,8 +2,8 @@
 import { BinaryWriter } from 'cosmjs-types/binary'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import { isUnknownQuery } from '../comet/abci-answer.ts'
-import type { AbciAnswer, AbciOptions, AbciRequest, ChainNode } from '../comet/node.ts'
+import type { AbciAnswer, AbciOptions, AbciRequest, ChainNode } from '../comet/endpoints/node.ts'
+import { isUnknownQuery } from '../comet/transport/abci-answer.ts'
 import { FILES_PATH } from '../schema/schema-source.ts'
 import { toUpstreamLayout } from './gov-layout.ts'
 

@@ -1,6 +1,6 @@
 // Reads the parameters of x/gov at a height, of any version of the SDK.
 import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import type { ChainNode } from '../comet/node.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
 import { InvalidDecimal } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'
 import { type Answer, isKnown, known, unavailable, valueOrNull, withoutFailure } from './answer.ts'

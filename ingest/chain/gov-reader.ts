@@ -6,7 +6,7 @@ import {
   QueryTallyResultRequest,
   QueryVotesRequest,
 } from 'cosmjs-types/cosmos/gov/v1/query'
-import type { ChainNode } from '../comet/node.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import type { TallyCounts, WeightedOption } from '../contract/facts.ts'
 import { type Answer, isKnown, known, unavailable } from './answer.ts'

@@ -1,6 +1,6 @@
 // Reads proposals as x/gov stores them: the raw store needs no registered message type, unlike the queries.
 import { GOV_STORE, proposalKey } from '../../infra/base/proof/proposal.ts'
-import type { ChainNode } from '../comet/node.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
 import { lastBytes, readFields } from '../schema/wire.ts'
 
 type Node = Pick<ChainNode, 'abciQuery'>

@@ -6,7 +6,7 @@ import {
   QueryValidatorsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { Duration } from 'cosmjs-types/google/protobuf/duration'
-import type { ChainNode } from '../comet/node.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
 import { decodeAddress } from '../contract/address.ts'
 import { InvalidDecimal, parseDecimal, toDecimal } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'

@@ -1,8 +1,8 @@
 // Finds whether a chain has x/gov and x/staking. It lacks a module if no endpoint knows its queries, and the same node serves another
 // query of the height. An endpoint that refuses queries, or an old SDK, is not a chain without the module.
 import { AppError } from '../../infra/base/runtime/errors.ts'
-import { isUnknownQuery } from '../comet/abci-answer.ts'
-import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/node.ts'
+import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/endpoints/node.ts'
+import { isUnknownQuery } from '../comet/transport/abci-answer.ts'
 import { type Answer, isKnown } from './answer.ts'
 import { reportsFork } from './gov-package.ts'
 import { askParams, PARAMS_PATHS } from './gov-params.ts'

@@ -1,7 +1,7 @@
 // Runs one typed ABCI query at a height, lists included. Missing state is a value, an unreachable node an error.
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { isUnknownQuery } from '../comet/abci-answer.ts'
-import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/node.ts'
+import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/endpoints/node.ts'
+import { isUnknownQuery } from '../comet/transport/abci-answer.ts'
 import '../schema/text.ts'
 import {
   type Answer,

@@ -1,7 +1,7 @@
 // Wraps the node for the pipeline: repeats each read until it succeeds, so an outage delays events and loses none.
 import pLimit from 'p-limit'
-import type { ChainReader } from '../comet/node.ts'
-import { type Repeating, repeatRead } from '../comet/repeat-read.ts'
+import type { ChainReader } from '../comet/endpoints/node.ts'
+import { type Repeating, repeatRead } from '../comet/endpoints/repeat-read.ts'
 
 export type RetriedNodeOptions = Repeating & {
   /** Limit of concurrent queries; further queries wait. */

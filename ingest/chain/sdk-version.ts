@@ -3,7 +3,7 @@ import {
   QueryModuleVersionsRequest,
   QueryModuleVersionsResponse,
 } from 'cosmjs-types/cosmos/upgrade/v1beta1/query'
-import type { ChainNode } from '../comet/node.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
 import { type Answer, isKnown, known, withoutFailure } from './answer.ts'
 import { ask, isUnknownMethod } from './query.ts'
 

@@ -12,7 +12,7 @@ import {
   QueryValidatorsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
-import type { ChainNode } from '../comet/node.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import { toDecimal } from '../contract/decimal.ts'
 import type { Delegation } from '../contract/delegation.ts'

@@ -1,5 +1,5 @@
 // Finds who voted, deposited or submitted, by the rules of each SDK version. Null with the reason if unknown.
-import type { AbciEvent, Block } from '../comet/block.ts'
+import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import { attribute } from './attributes.ts'
 import { findOwnership } from './own-event.ts'

@@ -1,5 +1,5 @@
 // Reads the attributes of an ABCI event, which are a list: a key may repeat.
-import type { AbciEvent } from '../comet/block.ts'
+import type { AbciEvent } from '../comet/blocks/block.ts'
 
 export const hasAnyKey = (event: AbciEvent, keys: readonly string[]): boolean =>
   event.attributes.some(({ key }) => keys.includes(key))

@@ -1,6 +1,6 @@
 // Finds who deposited and who submitted: events of SDK 0.45 to 0.50.5 name neither.
 import { Value } from 'typebox/value'
-import type { AbciEvent, Block } from '../comet/block.ts'
+import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import { type Actor, type ActorRules, findActor } from './actor.ts'
 import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
 import { parseCoins } from './coins.ts'

@@ -1,5 +1,5 @@
 // Derives the governance facts of a block, in order. Pure: reads no state and no clock, and never fails on unusual events.
-import type { Block } from '../comet/block.ts'
+import type { Block } from '../comet/blocks/block.ts'
 import { readGovEvent } from './gov-event.ts'
 import { type EventFacts, numberFacts } from './number-facts.ts'
 import { findOwnership } from './own-event.ts'

@@ -1,5 +1,5 @@
 // Creates the envelopes for the events of one block, and splits long lists into several events.
-import type { Block } from '../comet/block.ts'
+import type { Block } from '../comet/blocks/block.ts'
 import { toIndex } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent, GovernanceEventType } from '../contract/events.ts'
 

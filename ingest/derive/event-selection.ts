@@ -1,6 +1,6 @@
 // Selects the ABCI events that a reader of this folder or a tally rule uses. All others are dropped while a block is received, so a reader of
 // another event or attribute must add it here.
-import type { EventSelection } from '../comet/event-collector.ts'
+import type { EventSelection } from '../comet/blocks/event-collector.ts'
 import { canonicalAddress, isAddressLike } from '../contract/address.ts'
 import { GOV_EVENTS } from './own-event.ts'
 import { STAKING_EVENTS } from './stake-hints.ts'

@@ -1,5 +1,5 @@
 // Writes the governance facts of a block as one text, to compare the reports of two endpoints.
-import type { Block } from '../comet/block.ts'
+import type { Block } from '../comet/blocks/block.ts'
 import { deriveFacts } from './derive.ts'
 
 /**

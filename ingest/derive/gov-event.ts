@@ -1,5 +1,5 @@
 // Decodes one ABCI event of x/gov into facts.
-import type { AbciEvent, Block } from '../comet/block.ts'
+import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import type { BlockFact, Outcome } from '../contract/governance/fact.ts'
 import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'

@@ -1,5 +1,5 @@
 // Assigns each governance fact its index within the height, by the rule in `contract/envelope.ts`.
-import type { AbciEvent } from '../comet/block.ts'
+import type { AbciEvent } from '../comet/blocks/block.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { BlockFact } from '../contract/governance/fact.ts'
 import type { Origin, RawFact } from './raw-fact.ts'

@@ -1,5 +1,5 @@
 // Decides whether an ABCI event is one of x/gov: other modules use the same type names for proposals of their own.
-import type { AbciEvent } from '../comet/block.ts'
+import type { AbciEvent } from '../comet/blocks/block.ts'
 import { attribute } from './attributes.ts'
 
 type Shape = {

@@ -1,5 +1,5 @@
 // Finds stake that moved after a tally in its end block: the state of the height includes the change, the tally does not.
-import type { AbciEvent, Block } from '../comet/block.ts'
+import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import { canonicalAddress, isAddressLike } from '../contract/address.ts'
 import { accountsWithMovedStake, STAKING_EVENTS } from './stake-hints.ts'
 

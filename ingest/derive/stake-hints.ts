@@ -1,5 +1,5 @@
 // Finds the accounts with possibly changed delegations after a block: a superset, later limited to relevant voters.
-import type { AbciEvent, Block } from '../comet/block.ts'
+import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import { canonicalAddress, isAddressLike } from '../contract/address.ts'
 
 /** Events of a delegation that changed its shares. Some name no delegator (`redelegate`). */

@@ -1,6 +1,6 @@
 // Finds who cast a vote.
 import { Value } from 'typebox/value'
-import type { AbciEvent, Block } from '../comet/block.ts'
+import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import { type ActorRules, findActor } from './actor.ts'
 import { attribute, idAttribute } from './attributes.ts'
 import { type TxVote, votesInTx } from './tx-messages.ts'

@@ -2,7 +2,7 @@
 import { MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
 import type { LogEntry } from '../../infra/base/log/event-log.ts'
 import { toEpochMs } from '../chain/time.ts'
-import type { Block } from '../comet/block.ts'
+import type { Block } from '../comet/blocks/block.ts'
 import { decodeEvent, encodeEvent } from '../contract/codec.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { GovernanceEvent } from '../contract/events.ts'

@@ -9,7 +9,7 @@ import { getRepeatedWarnings } from '../../infra/base/runtime/repeated-warnings.
 import { type RetryNotice, retry } from '../../infra/base/runtime/retry.ts'
 import { every } from '../../infra/base/runtime/supervise.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
-import { decodeMarker } from '../governance/log-tail.ts'
+import { decodeMarker } from '../heights/log-tail.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import {
   type Batch,

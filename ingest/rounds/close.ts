@@ -12,9 +12,9 @@ import type { GovParams, PoolState, ProposalState, TallyCounts } from '../contra
 import { listKinds, toKindLimits } from '../contract/gov-type.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import { stakeAfterTally } from '../derive/stake-after-tally.ts'
-import type { ChainStates } from '../enrich/height-state.ts'
-import { type ProposalAsOfHeight, readProposalAtHeight } from '../enrich/proposal.ts'
-import type { PlannedFact } from '../governance/plan.ts'
+import type { ChainStates } from '../heights/height-state.ts'
+import type { PlannedFact } from '../heights/plan.ts'
+import { type ProposalAsOfHeight, readProposalAtHeight } from '../proposals/proposal.ts'
 import { CHANGES_GOV, findLimitHeight, passedChanges } from './passed-changes.ts'
 import { poolsAtTally } from './pools-at-tally.ts'
 

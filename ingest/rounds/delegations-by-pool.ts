@@ -7,7 +7,7 @@ import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain
 import { isUnknownMethod } from '../chain/query.ts'
 import { type PoolDelegation, poolDelegationsAt } from '../chain/staking.ts'
 import type { StateAt } from '../chain/state-at.ts'
-import type { StateNode } from '../enrich/height-state.ts'
+import type { StateNode } from '../heights/height-state.ts'
 
 /** A node that refuses a page is asked for shorter ones. */
 const PAGE_SIZES = [5_000, 1_000, 100] as const

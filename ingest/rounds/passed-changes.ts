@@ -1,7 +1,7 @@
 // Finds parameters that a proposal changed in the end block that tallies another one.
 import { isKnown } from '../chain/answer.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
-import type { ChainStates } from '../enrich/height-state.ts'
+import type { ChainStates } from '../heights/height-state.ts'
 
 const LEGACY = String.raw`\.gov\.v\w+\.MsgExecLegacyContent$|ParameterChangeProposal$`
 

@@ -1,7 +1,7 @@
 // Reconstructs every pool as of a tally inside an end block, from the committed states before and after the block.
 import { type Answer, isKnown, known } from '../chain/answer.ts'
 import type { PoolState } from '../contract/facts.ts'
-import type { ChainStates } from '../enrich/height-state.ts'
+import type { ChainStates } from '../heights/height-state.ts'
 import { findCounted } from '../tally/counted-pools.ts'
 import type { TallyPool } from '../tally/tally.ts'
 

@@ -3,7 +3,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { abortedError, onAbort } from '../../infra/base/runtime/abort.ts'
-import { type Headers, USER_AGENT } from '../comet/http-post.ts'
+import { type Headers, USER_AGENT } from '../comet/transport/http-post.ts'
 
 export type HttpResponse = {
   kind: 'response'

@@ -2,7 +2,7 @@
 import { type DescMethod, fromJsonString, toBinary } from '@bufbuild/protobuf'
 import { type Answer, isKnown, unavailable } from '../chain/answer.ts'
 import { ask } from '../chain/query.ts'
-import type { ChainNode } from '../comet/node.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
 import type { ChainSchema } from './chain-schema.ts'
 import { decodeResponse } from './message-json.ts'
 

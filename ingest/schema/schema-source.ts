@@ -1,7 +1,7 @@
 // Reads the chain's own schema from the node, and again after an upgrade.
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import type { AbciAnswer, ChainNode } from '../comet/node.ts'
+import type { AbciAnswer, ChainNode } from '../comet/endpoints/node.ts'
 import { type ChainSchema, readSchema, SchemaError } from './chain-schema.ts'
 
 /** Undefined if the node reports no usable files: the built-in schema replaces them. */

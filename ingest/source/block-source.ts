@@ -7,12 +7,12 @@ import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import type { Metrics } from '../../infra/base/runtime/metrics.ts'
-import type { Block } from '../comet/block.ts'
-import { isBefore } from '../comet/block-time.ts'
-import { findMismatch } from '../comet/fetch-block.ts'
-import type { BlockOptions, BlockSource, ChainNode } from '../comet/node.ts'
-import { createSourceMetrics } from '../comet/node-metrics.ts'
-import type { WakeUp } from '../comet/wake-up.ts'
+import type { Block } from '../comet/blocks/block.ts'
+import { isBefore } from '../comet/blocks/block-time.ts'
+import { findMismatch } from '../comet/blocks/fetch-block.ts'
+import type { BlockOptions, BlockSource, ChainNode } from '../comet/endpoints/node.ts'
+import { createSourceMetrics } from '../comet/endpoints/node-metrics.ts'
+import type { WakeUp } from '../comet/wake-up/wake-up.ts'
 import {
   createPrefetch,
   type Fetching,

@@ -2,7 +2,7 @@
 // that timed out was fetched. Many large responses that share a slow connection must not time out together again.
 import { unlessAborted } from '../../infra/base/runtime/abort.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
-import { isTimeout } from '../comet/ask-endpoints.ts'
+import { isTimeout } from '../comet/endpoints/ask-endpoints.ts'
 
 export type FetchPace = {
   /** Waits for its turn, which counts in no deadline. */

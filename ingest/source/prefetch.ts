@@ -1,9 +1,9 @@
 // Prefetches heights within limits of number and memory, and delivers them strictly in order.
 import { handledLater } from '../../infra/base/runtime/promises.ts'
-import { type Block, bytesOfBlock } from '../comet/block.ts'
-import { createMemoryBudget, type Reservation } from '../comet/memory-budget.ts'
-import type { BlockOptions, ChainNode } from '../comet/node.ts'
-import { type Repeating, repeatRead } from '../comet/repeat-read.ts'
+import { type Block, bytesOfBlock } from '../comet/blocks/block.ts'
+import type { BlockOptions, ChainNode } from '../comet/endpoints/node.ts'
+import { type Repeating, repeatRead } from '../comet/endpoints/repeat-read.ts'
+import { createMemoryBudget, type Reservation } from '../comet/transport/memory-budget.ts'
 import { createFetchPace } from './fetch-pace.ts'
 
 export type PrefetchLimits = { blocks: number; bytes: number }

@@ -4,8 +4,8 @@ import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
 import { supervise } from '../../infra/base/runtime/supervise.ts'
-import type { ChainNode } from '../comet/node.ts'
-import type { WakeUp } from '../comet/wake-up.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
+import type { WakeUp } from '../comet/wake-up/wake-up.ts'
 
 export type TipOptions = {
   node: ChainNode

@@ -1,6 +1,6 @@
 // What a rule of a chain changes in the state that its tallies count. The rest of ingest knows no rule by its name.
 import type { Answer } from '../chain/answer.ts'
-import type { ChainNode } from '../comet/node.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
 import type { Delegation } from '../contract/delegation.ts'
 import type { PoolState } from '../contract/facts.ts'
 import type { TallyRule } from '../contract/tally-rule.ts'

@@ -1,7 +1,7 @@
 // Counts the requests for one reconstructed vote of the size of the Cosmos Hub, and what of it is kept.
 // The baseline is the same vote with one request for the delegations of each voter.
 import { isKnown } from '../../ingest/chain/answer.ts'
-import { reconstruct } from '../../ingest/history/reconstruct.ts'
+import { reconstruct } from '../../ingest/past-rounds/reconstruct.ts'
 import { historyReads } from '../support/chain/history-run.ts'
 import { createHubVote } from '../support/chain/hub-vote.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'

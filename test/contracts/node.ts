@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
-import type { ChainNode } from '../../ingest/comet/node.ts'
-import { createChainNode } from '../../ingest/comet/node-pool.ts'
+import type { ChainNode } from '../../ingest/comet/endpoints/node.ts'
+import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 
 export type NodeRig = {

@@ -1,6 +1,6 @@
 // Runs the product beside a devnet, and compares the log that it wrote with the node at the height of each reading.
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
-import { createChainNode } from '../../ingest/comet/node-pool.ts'
+import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import {
   type ChainAt,

@@ -1,7 +1,7 @@
 // Ingest with VERIFY_HEADERS accepts every block of a real chain up to the latest one.
 import { expect, inject, it } from 'vitest'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
-import { createChainNode } from '../../ingest/comet/node-pool.ts'
+import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import { createBlockSource } from '../../ingest/source/block-source.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
 

@@ -10,7 +10,7 @@ import { createTerminal } from '../../infra/app/terminal/terminal.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { History } from '../../ingest/contract/history-events.ts'
-import { readHistoryRequests } from '../../ingest/history/requests.ts'
+import { readHistoryRequests } from '../../ingest/past-rounds/requests.ts'
 import { createHeightEvents, toLogEntry } from '../support/log/governance-events.ts'
 
 const MEMBER: History = {

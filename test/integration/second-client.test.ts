@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startDemoNode } from '../../infra/app/demo/demo-node.ts'
 import { createLogger } from '../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
-import { createChainNode } from '../../ingest/comet/node-pool.ts'
+import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import { openTestRecording } from '../support/chain/test-recording.ts'
 
 async function setup() {

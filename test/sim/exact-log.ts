@@ -1,7 +1,7 @@
 // Checks that a log has every fact of every block once and in order, and the facts and tallies of an undisturbed run.
 import { expect } from 'vitest'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
-import type { AbciEvent, Block } from '../../ingest/comet/block.ts'
+import type { AbciEvent, Block } from '../../ingest/comet/blocks/block.ts'
 import { SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import {

@@ -16,8 +16,8 @@ import { openLog } from './log-access.ts'
 
 /** The members of the last marker, and what the operator asked for. */
 const readStatus = async (context: CommandContext) => {
-  const { decodeMarker } = await import('../../../ingest/governance/log-tail.ts')
-  const { readHistoryRequests } = await import('../../../ingest/history/requests.ts')
+  const { decodeMarker } = await import('../../../ingest/heights/log-tail.ts')
+  const { readHistoryRequests } = await import('../../../ingest/past-rounds/requests.ts')
   const { log, close } = await openLog(context)
   try {
     const last = await log.last()
@@ -58,7 +58,7 @@ const change = async (
   requests: Partial<{ isStopped: boolean; first: string[] }>,
 ): Promise<void> => {
   const { readHistoryRequests, writeHistoryRequests } = await import(
-    '../../../ingest/history/requests.ts'
+    '../../../ingest/past-rounds/requests.ts'
   )
   const file = findHistoryFile(context)
   writeHistoryRequests(file, { ...(await readHistoryRequests(file)), ...requests })

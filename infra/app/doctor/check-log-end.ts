@@ -1,7 +1,7 @@
 // Checks the end of the log, from which ingest continues.
 
 import { readChainId } from '../../../ingest/contract/envelope.ts'
-import { decodeMarker } from '../../../ingest/governance/log-tail.ts'
+import { decodeMarker } from '../../../ingest/heights/log-tail.ts'
 import type { EventLog } from '../../base/log/event-log.ts'
 import { type IndexedBlock, toIndexedBlock } from '../indexed-block.ts'
 import { createAreaFindings, type Finding } from './finding.ts'

@@ -3,15 +3,18 @@
 import { toBech32 } from '@cosmjs/encoding'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Block } from '../../../ingest/comet/block.ts'
-import { decodeBlock } from '../../../ingest/comet/decode-block.ts'
-import { EventCollector, type EventSelection } from '../../../ingest/comet/event-collector.ts'
-import { createResultsReader } from '../../../ingest/comet/fetch-block.ts'
-import type { RpcBlock, RpcBlockResults } from '../../../ingest/comet/wire.ts'
+import type { Block } from '../../../ingest/comet/blocks/block.ts'
+import { decodeBlock } from '../../../ingest/comet/blocks/decode-block.ts'
+import {
+  EventCollector,
+  type EventSelection,
+} from '../../../ingest/comet/blocks/event-collector.ts'
+import { createResultsReader } from '../../../ingest/comet/blocks/fetch-block.ts'
+import type { RpcBlock, RpcBlockResults } from '../../../ingest/comet/transport/wire.ts'
 import { derive } from '../../../ingest/derive/derive.ts'
 import { eventSelection } from '../../../ingest/derive/event-selection.ts'
 import { stakeAfterTally } from '../../../ingest/derive/stake-after-tally.ts'
-import { findMentions } from '../../../ingest/governance/state-check.ts'
+import { findMentions } from '../../../ingest/proposals/state-check.ts'
 import { account, operator } from '../../support/simulator/addresses.ts'
 import { sha256 } from '../../support/simulator/blocks.ts'
 

@@ -3,7 +3,7 @@
 
 import { RPC_FORMS } from '../../../infra/app/chain/rpc/forms.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import type { AbciAnswer } from '../../../ingest/comet/node.ts'
+import type { AbciAnswer } from '../../../ingest/comet/endpoints/node.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { hurried, ingestConfig, startOn } from '../../support/chain/ingest-run.ts'
 import type { MemoryChain } from '../../support/chain/memory-chain.ts'

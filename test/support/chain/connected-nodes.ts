@@ -1,7 +1,7 @@
 // Connects to simulated nodes as one pool of endpoints, with short time limits. All of it ends with the test.
 import { onTestFinished } from 'vitest'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import { createChainNode } from '../../../ingest/comet/node-pool.ts'
+import { createChainNode } from '../../../ingest/comet/endpoints/node-pool.ts'
 import { recordingLogger } from '../process/log-lines.ts'
 import { type NodeOptions, startNode } from '../simulator/nodes/node.ts'
 

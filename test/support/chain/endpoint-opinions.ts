@@ -1,6 +1,6 @@
 // Several endpoints of one chain in memory, which may report different states. They are asked in a fixed order.
 import { AppError } from '../../../infra/base/runtime/errors.ts'
-import type { AbciAnswer, ChainNode } from '../../../ingest/comet/node.ts'
+import type { AbciAnswer, ChainNode } from '../../../ingest/comet/endpoints/node.ts'
 import type { MemoryChain } from './memory-chain.ts'
 
 export type Answerer = Pick<MemoryChain, 'abciQuery'>

@@ -3,16 +3,16 @@
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { isKnown, known } from '../../../ingest/chain/answer.ts'
 import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
-import type { ChainReader } from '../../../ingest/comet/node.ts'
+import type { ChainReader } from '../../../ingest/comet/endpoints/node.ts'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { ProposalState, TallyCounts } from '../../../ingest/contract/facts.ts'
 import type { TallyRule } from '../../../ingest/contract/tally-rule.ts'
+import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
 import {
   type HistoryReads,
   type Reconstruction,
   reconstruct,
-} from '../../../ingest/history/reconstruct.ts'
-import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
+} from '../../../ingest/past-rounds/reconstruct.ts'
 import type { TallyRules } from '../../../ingest/tally-rules/find-rule.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { type BlockSketch, timeAt } from '../simulator/blocks.ts'

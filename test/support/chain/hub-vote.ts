@@ -8,9 +8,9 @@ import {
 import { DelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { isKnown } from '../../../ingest/chain/answer.ts'
 import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
-import type { AbciAnswer, ChainReader } from '../../../ingest/comet/node.ts'
+import type { AbciAnswer, ChainReader } from '../../../ingest/comet/endpoints/node.ts'
 import type { ProposalState } from '../../../ingest/contract/facts.ts'
-import type { BlockTime } from '../../../ingest/history/height-since.ts'
+import type { BlockTime } from '../../../ingest/past-rounds/height-since.ts'
 import { account, operator } from '../simulator/addresses.ts'
 import { endEvent } from '../simulator/gov-events.ts'
 import {

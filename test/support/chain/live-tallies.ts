@@ -1,7 +1,7 @@
 // Folds a log height by height and compares every open vote, at the height of each reading, with the node's own tally query.
 import { type Answer, isKnown } from '../../../ingest/chain/answer.ts'
 import { createStateAt, type StateAt } from '../../../ingest/chain/state-at.ts'
-import type { ChainNode } from '../../../ingest/comet/node.ts'
+import type { ChainNode } from '../../../ingest/comet/endpoints/node.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { PoolState, TallyCounts } from '../../../ingest/contract/facts.ts'
 import type { PoolVoteRow } from '../../../projections/contract/tables/pool-votes.ts'

@@ -3,10 +3,15 @@ import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
 import type { AbciResponse } from '../../../infra/app/chain/served-chain.ts'
 import { readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
-import { readAbciAnswer } from '../../../ingest/comet/abci-answer.ts'
-import type { AbciEvent, Block } from '../../../ingest/comet/block.ts'
-import { toSignedBlock } from '../../../ingest/comet/light-block-json.ts'
-import type { AbciAnswer, BlockSource, ChainNode, SignedBlock } from '../../../ingest/comet/node.ts'
+import type { AbciEvent, Block } from '../../../ingest/comet/blocks/block.ts'
+import type {
+  AbciAnswer,
+  BlockSource,
+  ChainNode,
+  SignedBlock,
+} from '../../../ingest/comet/endpoints/node.ts'
+import { readAbciAnswer } from '../../../ingest/comet/transport/abci-answer.ts'
+import { toSignedBlock } from '../../../ingest/comet/verification/light-block-json.ts'
 import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
 import { createSimulatedQuery } from '../simulator/queries/simulated.ts'
 import {

@@ -1,5 +1,5 @@
 // A node in memory that supports only some methods: any other is an unknown query path.
-import type { AbciAnswer } from '../../../ingest/comet/node.ts'
+import type { AbciAnswer } from '../../../ingest/comet/endpoints/node.ts'
 
 export type Answers = Record<string, (data: Uint8Array) => Uint8Array | AbciAnswer>
 

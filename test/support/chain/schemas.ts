@@ -2,8 +2,8 @@
 
 import { systemClock } from '../../../infra/base/runtime/clock.ts'
 import { takeSnapshot } from '../../../ingest/begin/snapshot.ts'
-import type { Block } from '../../../ingest/comet/block.ts'
-import type { ChainNode } from '../../../ingest/comet/node.ts'
+import type { Block } from '../../../ingest/comet/blocks/block.ts'
+import type { ChainNode } from '../../../ingest/comet/endpoints/node.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'
 import { createSchemaSource, type SchemaSource } from '../../../ingest/schema/schema-source.ts'
 import { silentLogger } from '../process/log-lines.ts'

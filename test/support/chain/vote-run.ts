@@ -2,7 +2,7 @@
 
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { TallyCounts } from '../../../ingest/contract/facts.ts'
-import { createGovernance, createRestore } from '../../../ingest/governance/governance.ts'
+import { createGovernance, createRestore } from '../../../ingest/heights/governance.ts'
 import type { RoundState } from '../../../ingest/rounds/round-state.ts'
 import { tally } from '../../../ingest/tally/tally.ts'
 import { toTallyPools } from '../fold/tally-cases.ts'

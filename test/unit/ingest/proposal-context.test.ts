@@ -1,6 +1,6 @@
 // Tests the events for the messages of a proposal: related state, long bytes, and the schema of the chain.
 import { describe, expect, it } from 'vitest'
-import type { AbciAnswer } from '../../../ingest/comet/node.ts'
+import type { AbciAnswer } from '../../../ingest/comet/endpoints/node.ts'
 import { builtInSchema } from '../../../ingest/schema/built-in.ts'
 import { close } from '../../support/chain/gov-story.ts'
 import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'

@@ -1,5 +1,5 @@
 // `rollcall doctor --endpoint`: what one address is, and what Rollcall can serve from it.
-import type { Headers } from '../../../../ingest/comet/http-post.ts'
+import type { Headers } from '../../../../ingest/comet/transport/http-post.ts'
 import { explainText, type WrongAddress } from '../../../../ingest/rpc-address/explain-address.ts'
 import { identifyAddress } from '../../../../ingest/rpc-address/identify-address.ts'
 import { type Clock, systemClock } from '../../../base/runtime/clock.ts'

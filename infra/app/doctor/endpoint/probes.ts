@@ -1,7 +1,7 @@
 // What only raw HTTP shows of an endpoint: the websocket, compression, the clock, and how it refuses requests.
 import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
-import { type Headers, readRetryAfter } from '../../../../ingest/comet/http-post.ts'
-import { isLimitStatus } from '../../../../ingest/comet/meanings.ts'
+import { type Headers, readRetryAfter } from '../../../../ingest/comet/transport/http-post.ts'
+import { isLimitStatus } from '../../../../ingest/comet/transport/meanings.ts'
 import {
   createAgent,
   type Exchange,

@@ -2,7 +2,7 @@
 
 import { readChainId } from '../../../../ingest/contract/envelope.ts'
 import type { Marker } from '../../../../ingest/contract/events.ts'
-import { decodeMarker } from '../../../../ingest/governance/log-tail.ts'
+import { decodeMarker } from '../../../../ingest/heights/log-tail.ts'
 import type { EventLog, LogEntry } from '../../../base/log/event-log.ts'
 import { AppError } from '../../../base/runtime/errors.ts'
 import type { ExportHeader } from './export-lines.ts'

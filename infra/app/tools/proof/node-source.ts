@@ -1,10 +1,10 @@
 // Verifies a proposal with its stored bytes, their ICS-23 proof and light blocks from an untrusted node.
 // `infra/base/proof` checks every member of the JSON.
 import { toHex } from '@cosmjs/encoding'
-import { readLightBlockJson } from '../../../../ingest/comet/light-block.ts'
-import { createMemoryBudget } from '../../../../ingest/comet/memory-budget.ts'
-import { createRpcClient } from '../../../../ingest/comet/rpc.ts'
-import { verifySignature } from '../../../../ingest/comet/verify-signature.ts'
+import { createMemoryBudget } from '../../../../ingest/comet/transport/memory-budget.ts'
+import { createRpcClient } from '../../../../ingest/comet/transport/rpc.ts'
+import { readLightBlockJson } from '../../../../ingest/comet/verification/light-block.ts'
+import { verifySignature } from '../../../../ingest/comet/verification/verify-signature.ts'
 import { GOV_STORE, proposalKey } from '../../../base/proof/proposal.ts'
 import type { TrustedHeader } from '../../../base/proof/trusted-header.ts'
 import type { VerifiedProposal } from '../../../base/proof/verify.ts'

@@ -1,5 +1,5 @@
 // Checks the light blocks of a log: the validator set in the log signed the header. Pure; keeps the last one.
-import { verifySignature } from '../../../../ingest/comet/verify-signature.ts'
+import { verifySignature } from '../../../../ingest/comet/verification/verify-signature.ts'
 import { readChainId } from '../../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent, Marker } from '../../../../ingest/contract/events.ts'
 import { hashText, type LightBlock, readLightBlock } from '../../../base/proof/light-block.ts'

@@ -1,6 +1,6 @@
 // Tests the index of each governance fact of a height, for any number of events in a block.
 import { describe, expect, it } from 'vitest'
-import type { AbciEvent } from '../../../../ingest/comet/block.ts'
+import type { AbciEvent } from '../../../../ingest/comet/blocks/block.ts'
 import { ORDINAL } from '../../../../ingest/contract/envelope.ts'
 import type { BlockFact } from '../../../../ingest/contract/governance/fact.ts'
 import { type EventFacts, numberFacts } from '../../../../ingest/derive/number-facts.ts'

@@ -4,7 +4,7 @@ import { type Answer, known, unavailable } from '../../../../ingest/chain/answer
 import type { StateAt } from '../../../../ingest/chain/state-at.ts'
 import type { GovParams } from '../../../../ingest/contract/facts.ts'
 import { deriveFacts } from '../../../../ingest/derive/derive.ts'
-import type { PlannedFact } from '../../../../ingest/governance/plan.ts'
+import type { PlannedFact } from '../../../../ingest/heights/plan.ts'
 import { closeData, type EndedFact } from '../../../../ingest/rounds/close.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { endEvent } from '../../../support/simulator/gov-events.ts'

@@ -4,7 +4,7 @@ import { QueryValidatorDelegationsRequest } from 'cosmjs-types/cosmos/staking/v1
 import { describe, expect, it } from 'vitest'
 import { isKnown, known, valueOrNull } from '../../../../ingest/chain/answer.ts'
 import { createStateAt } from '../../../../ingest/chain/state-at.ts'
-import type { AbciAnswer, ChainReader } from '../../../../ingest/comet/node.ts'
+import type { AbciAnswer, ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
 import { withDelegationsByPool } from '../../../../ingest/rounds/delegations-by-pool.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { account, operator } from '../../../support/simulator/addresses.ts'

@@ -1,6 +1,6 @@
 // Tests that the queries of one height are answered by the schema that asks, and run once for each.
 import { describe, expect, it } from 'vitest'
-import type { AbciAnswer } from '../../../../ingest/comet/node.ts'
+import type { AbciAnswer } from '../../../../ingest/comet/endpoints/node.ts'
 import { type ChainSchema, readSchema } from '../../../../ingest/schema/chain-schema.ts'
 import { createModuleState } from '../../../../ingest/schema/module-query.ts'
 import { createFile, encodeFileSet, OPTIONAL, STRING } from '../../../support/chain/schema-files.ts'

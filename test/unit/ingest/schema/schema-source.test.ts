@@ -1,7 +1,7 @@
 // Tests when the schema of a chain is read again: after an upgrade, and after a read that failed.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
-import type { AbciAnswer, AbciRequest } from '../../../../ingest/comet/node.ts'
+import type { AbciAnswer, AbciRequest } from '../../../../ingest/comet/endpoints/node.ts'
 import { createFile, encodeFileSet } from '../../../support/chain/schema-files.ts'
 import { createSchemas } from '../../../support/chain/schemas.ts'
 

@@ -1,8 +1,8 @@
 // Tests how many heights are fetched at the same time: within the memory, and alone after a timeout.
 import { expect, it } from 'vitest'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
-import type { Block } from '../../../../ingest/comet/block.ts'
-import type { BlockOptions, ChainNode } from '../../../../ingest/comet/node.ts'
+import type { Block } from '../../../../ingest/comet/blocks/block.ts'
+import type { BlockOptions, ChainNode } from '../../../../ingest/comet/endpoints/node.ts'
 import { createPrefetch } from '../../../../ingest/source/prefetch.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { createFakeClock } from '../../../support/process/fake-clock.ts'

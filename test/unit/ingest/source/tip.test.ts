@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
-import type { ChainNode } from '../../../../ingest/comet/node.ts'
+import type { ChainNode } from '../../../../ingest/comet/endpoints/node.ts'
 import { startIngest } from '../../../../ingest/main.ts'
 import { createBlockSource } from '../../../../ingest/source/block-source.ts'
 import { followTip } from '../../../../ingest/source/tip.ts'

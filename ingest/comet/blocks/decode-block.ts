@@ -1,0 +1,78 @@
+// Decodes `block` and `block_results` of every CometBFT version; pure. Responses that contradict each other or the request are
+// `RPC_INVALID_RESPONSE`; they are never repaired.
+import { hash } from 'node:crypto'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { invalidResponse, list, readHeight, text } from '../transport/decode.ts'
+import type { Maybe, RpcBlock, RpcBlockResults } from '../transport/wire.ts'
+import type { Block, Tx } from './block.ts'
+import { parseInstant } from './block-time.ts'
+import { EventCollector } from './event-collector.ts'
+
+export const decodeHash = (value: Maybe<string>): string => {
+  const digits = (value ?? '').toUpperCase()
+  if (!/^([0-9A-F]{64})?$/.test(digits))
+    throw invalidResponse('a block hash is not 32 bytes of hex')
+  return digits
+}
+
+/** The text is kept unchanged; an invalid time would stay in the log permanently. */
+export const decodeTime = (value: Maybe<string>): string => {
+  const time = text(value, 'header.time')
+  if (!parseInstant(time))
+    throw invalidResponse(`header.time is not a valid time: ${time.slice(0, 64)}`)
+  return time
+}
+
+const decodeTxs = (block: RpcBlock, codes: readonly number[]): Tx[] => {
+  const txs = list(block.block?.data?.txs, 'data.txs')
+  if (txs.length !== codes.length) {
+    throw invalidResponse(`the block has ${txs.length} txs, its results have ${codes.length}`)
+  }
+  return txs.map((encoded, index) => {
+    // A proposer may include an empty tx: Go encodes it as an empty string or as null.
+    if (typeof (encoded ?? '') !== 'string') throw invalidResponse('a tx is not base64 text')
+    const bytes = Buffer.from(encoded ?? '', 'base64')
+    const code = codes[index]!
+    return { hash: hash('sha256', bytes, 'hex').toUpperCase(), bytes, code }
+  })
+}
+
+/** `nodeVersion` is the version in the node's `status`; used only if the format is ambiguous. */
+export type DecodeContext = {
+  chainId: string
+  height: number
+  nodeVersion: string
+  /** Has the events and outcomes of `results` that were taken out of it while it was received, if any. */
+  collector?: EventCollector
+}
+
+/** Decodes one height from `block` and `block_results`, and checks both against each other and the request. */
+export const decodeBlock = (
+  block: RpcBlock,
+  results: RpcBlockResults,
+  context: DecodeContext,
+): Block => {
+  const { collector = new EventCollector() } = context
+  const header = block.block?.header ?? {}
+  const height = readHeight(header.height, 'header.height')
+  const resultsHeight = readHeight(results.height, 'block_results.height')
+  if (height !== context.height)
+    throw invalidResponse(`asked for ${context.height}, got block ${height}`)
+  if (resultsHeight !== height)
+    throw invalidResponse(`block ${height} came with results ${resultsHeight}`)
+  const chainId = text(header.chain_id, 'header.chain_id')
+  if (chainId !== context.chainId) {
+    throw new AppError('CHAIN_MISMATCH', `serves ${chainId} instead of ${context.chainId}`)
+  }
+  collector.addResults(results)
+  const finalizes = results.finalize_block_events !== undefined
+  return {
+    chainId,
+    height,
+    time: decodeTime(header.time),
+    hash: decodeHash(text(block.block_id?.hash, 'block_id.hash')),
+    previousHash: decodeHash(header.last_block_id?.hash),
+    txs: decodeTxs(block, collector.codes),
+    events: collector.takeEvents({ finalizes, nodeVersion: context.nodeVersion }),
+  }
+}

@@ -1,0 +1,214 @@
+// Compares block results between endpoints. No hash that a light client can check covers them. So a block with governance facts
+// is accepted only if a second endpoint reports the same facts.
+import type { Clock } from '../../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../../infra/base/runtime/logger.ts'
+import { policies } from '../../../infra/base/runtime/policies.ts'
+import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
+import { retry } from '../../../infra/base/runtime/retry.ts'
+import type { Block } from '../blocks/block.ts'
+import type { BlockFetcher } from '../blocks/fetch-block.ts'
+import { askOne, isDown } from '../endpoints/ask-endpoints.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { BlockOptions } from '../endpoints/node.ts'
+import type { NodeHealth } from '../endpoints/node-health.ts'
+import type { NodeMetrics } from '../endpoints/node-metrics.ts'
+
+/** The governance facts of a block as one text; empty for a block without any. */
+export type Fingerprint = (block: Block) => string
+
+export type CrossCheckOptions = {
+  endpoints: readonly Endpoint[]
+  fingerprint: Fingerprint
+  fetch: BlockFetcher
+  /** How long to wait for an endpoint that is behind, or that failed for the first time. */
+  graceMs: number
+  /** Does not wait for an endpoint that is further behind the height than this. */
+  toleranceBlocks: number
+  clock: Clock
+  logger: Logger
+  metrics: NodeMetrics
+  health: NodeHealth
+  signal: AbortSignal
+}
+
+/** The report of one endpoint about a height. */
+export type Report = { endpoint: Endpoint; block: Block }
+type Opinion = Report & { mark: string }
+
+const PAUSE_MS = 100
+
+const formatNames = (opinions: readonly Opinion[]): string =>
+  opinions.map(({ endpoint }) => endpoint.name).join(' and ')
+
+/** Endpoints with the same report, in the order of the requests. */
+const groupOpinions = (opinions: readonly Opinion[]): Opinion[][] => {
+  const groups = new Map<string, Opinion[]>()
+  for (const opinion of opinions) {
+    const { block, mark } = opinion
+    // Blocks with different hashes belong to different histories, even if their facts are equal.
+    const key = `${block.hash} ${block.time} ${mark}`
+    groups.set(key, [...(groups.get(key) ?? []), opinion])
+  }
+  return [...groups.values()].sort((one, other) => other.length - one.length)
+}
+
+/** At least two endpoints that agree, and more than agree on any other report. */
+const findMajority = ([first = [], second = []]: readonly Opinion[][]): Opinion[] | undefined =>
+  first.length >= 2 && first.length > second.length ? first : undefined
+
+const disagree = (message: string): AppError =>
+  new AppError('RPC_DISAGREEMENT', message, { retryable: true })
+
+const disagreement = (height: number, groups: readonly Opinion[][]): AppError =>
+  disagree(
+    `the endpoints disagree about the governance events of height ${height}: ` +
+      groups.map(formatNames).join(' against '),
+  )
+
+const endpointDown = (): AppError =>
+  new AppError('RPC_UNAVAILABLE', 'the endpoint failed repeatedly', { retryable: true })
+
+/** The request for a block; the response of every endpoint must match `validatorsHash`. */
+type Question = Pick<BlockOptions, 'validatorsHash' | 'memory'> & { height: number }
+
+/** Retries until the endpoint answers, as long as it is likely to answer soon. */
+const askWitness = (
+  endpoint: Endpoint,
+  question: Question,
+  { fetch, graceMs, toleranceBlocks, clock, signal }: CrossCheckOptions,
+): Promise<Block> => {
+  const { height } = question
+  const once = async () => {
+    while (endpoint.isCooling()) {
+      // Another request may have failed meanwhile.
+      if (isDown(endpoint)) throw endpointDown()
+      await clock.sleep(PAUSE_MS, signal)
+    }
+    const need = { kept: 'block', height } as const
+    return await askOne(endpoint, need, (each) => fetch(each, question))
+  }
+  const isFarBehind = () => endpoint.known.tip > 0 && endpoint.known.tip < height - toleranceBlocks
+  return retry(once, {
+    ...policies.confirmBlock(graceMs),
+    clock,
+    signal,
+    when: ({ retryable }) => retryable && !endpoint.isGivenUp() && !isFarBehind(),
+  })
+}
+
+/** Endpoints that are likely to answer: skips those that are down. */
+const findWitnesses = ({ endpoints }: CrossCheckOptions): Endpoint[] =>
+  endpoints.filter((each) => !(each.known.isOfAnotherChain || isDown(each)))
+
+/** All other hosts during a disagreement; otherwise the first host that answers. */
+const gather = async (first: Opinion, question: Question, options: CrossCheckOptions) => {
+  const { height } = question
+  const { fingerprint } = options
+  const opinions = [first]
+  const failures: string[] = []
+  const hosts = new Set([first.endpoint.host])
+  for (const endpoint of findWitnesses(options)) {
+    if (hosts.has(endpoint.host)) continue
+    if (endpoint.windows.block.lacks(height)) {
+      failures.push(`${endpoint.name}: the height is pruned`)
+      continue
+    }
+    try {
+      const block = await askWitness(endpoint, question, options)
+      opinions.push({ endpoint, block, mark: fingerprint(block) })
+    } catch (error) {
+      if (hasCode(error, 'ABORTED')) throw error
+      failures.push(`${endpoint.name}: ${(error as AppError).message}`)
+      continue
+    }
+    hosts.add(endpoint.host)
+    if (groupOpinions(opinions).length === 1) break
+  }
+  return { opinions, failures }
+}
+
+/**
+ * Returns the accepted report: the given one, or the one of the majority. Throws a retryable
+ * `RPC_DISAGREEMENT` without a majority. If no other endpoint can answer, the block is accepted, unless
+ * endpoints disagreed about its height before.
+ */
+export const createCrossCheck = (options: CrossCheckOptions) => {
+  const { endpoints, fingerprint, logger, metrics, health } = options
+  const disagreements = new Map<number, AppError>()
+  const warnings = getRepeatedWarnings(logger)
+  const hosts = new Set(endpoints.map(({ host }) => host)).size
+
+  const clearDisagreement = (height: number) => {
+    disagreements.delete(height)
+    health.setWaiting(height, null)
+  }
+  const refuse = (height: number, error: AppError): never => {
+    disagreements.set(height, error)
+    health.setWaiting(height, error.message)
+    warnings.error({
+      key: `disagreement at ${height}`,
+      fields: { height, reason: error.message },
+      message: 'endpoints disagree about governance events',
+    })
+    throw error
+  }
+  const overrule = (majority: readonly Opinion[], groups: readonly Opinion[][]) => {
+    const { height } = majority[0]!.block
+    const outvoted = groups.flat().filter((opinion) => !majority.includes(opinion))
+    const reason = `its governance events of height ${height} differ from those of ${formatNames(majority)}`
+    for (const { endpoint } of outvoted) {
+      warnings.error({
+        key: `outvoted ${endpoint.name}`,
+        fields: { height, endpoint: endpoint.name, reason },
+        message: 'endpoint contradicts the majority',
+      })
+      endpoint.note(disagree(reason))
+    }
+  }
+  const acceptUnchecked = (report: Report, failures: readonly string[]): Report => {
+    const { endpoint, block } = report
+    metrics.crossChecks.inc({ outcome: 'unchecked' })
+    warnings.warn({
+      key: 'not cross-checked',
+      fields: { height: block.height, endpoint: endpoint.name, reason: failures.join('; ') },
+      message: 'governance events were not cross-checked',
+    })
+    return report
+  }
+
+  /** `previousHash`, if known, is the required hash of the block before. */
+  return async (
+    report: Report,
+    { previousHash, validatorsHash, memory }: BlockOptions,
+  ): Promise<Report> => {
+    if (hosts < 2) return report
+    const { height } = report.block
+    const earlierError = disagreements.get(height)
+    const mark = fingerprint(report.block)
+    if (earlierError === undefined && mark === '') return report
+    const question = {
+      height,
+      ...(validatorsHash === undefined ? {} : { validatorsHash }),
+      ...(memory ? { memory } : {}),
+    }
+    const { opinions, failures } = await gather({ ...report, mark }, question, options)
+    if (opinions.length === 1) {
+      return earlierError === undefined
+        ? acceptUnchecked(report, failures)
+        : refuse(height, earlierError)
+    }
+    const groups = groupOpinions(opinions)
+    if (groups.length > 1) metrics.crossChecks.inc({ outcome: 'different' })
+    const majority = findMajority(groups)
+    if (!majority) return refuse(height, disagreement(height, groups))
+    const { block, endpoint } = majority[0]!
+    if (previousHash !== undefined && block.previousHash !== previousHash) {
+      return refuse(height, disagree(`most endpoints have another history before height ${height}`))
+    }
+    if (groups.length > 1) overrule(majority, groups)
+    else metrics.crossChecks.inc({ outcome: 'same' })
+    clearDisagreement(height)
+    return { block, endpoint }
+  }
+}

@@ -1,0 +1,144 @@
+// Reads light blocks from `/commit` and `/validators` of the endpoints, and verifies them before use.
+import { hashText, readLightBlock } from '../../../infra/base/proof/light-block.ts'
+import { ProofError } from '../../../infra/base/proof/proof-error.ts'
+import { ED25519 } from '../../../infra/base/proof/validators.ts'
+import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
+import { withDeadline } from '../../../infra/base/runtime/retry.ts'
+import { askInTurn, type Need } from '../endpoints/ask-endpoints.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { ChainNode, SignedBlock } from '../endpoints/node.ts'
+import { invalidResponse } from '../transport/decode.ts'
+import { isNotYet } from '../transport/rpc.ts'
+import type { RpcCommit } from '../transport/wire.ts'
+import { toSignedBlock } from './light-block-json.ts'
+import { readValidatorPages } from './validator-sets.ts'
+import { verifySignature } from './verify-signature.ts'
+
+type Endpoints = {
+  endpoints: readonly Endpoint[]
+  settings: { proofTimeoutMs: number }
+  signal: AbortSignal
+}
+
+export type AskBriefly = <T>(
+  endpoints: readonly Endpoint[],
+  need: Need,
+  ask: (endpoint: Endpoint) => Promise<T>,
+) => Promise<T>
+
+/**
+ * One short attempt per endpoint: a proof is worth less than a delay. An endpoint that did not answer is asked
+ * last until it does. It may answer all other requests, so its health does not show it.
+ */
+export const createAskBriefly = ({
+  settings,
+  signal,
+}: Omit<Endpoints, 'endpoints'>): AskBriefly => {
+  const hanging = new Set<Endpoint>()
+  return (endpoints, need, ask) =>
+    askInTurn(endpoints, { ...need, last: hanging }, async (endpoint) => {
+      try {
+        const answer = await withDeadline(settings.proofTimeoutMs, signal, () => ask(endpoint))
+        hanging.delete(endpoint)
+        return answer
+      } catch (error) {
+        if (hasCode(error, 'DEADLINE_EXCEEDED') || hasCode(error, 'RPC_UNAVAILABLE'))
+          hanging.add(endpoint)
+        throw error
+      }
+    })
+}
+
+/** The type of the first key that is not Ed25519; undefined if all keys are Ed25519. */
+const otherKeyIn = (validators: readonly unknown[]): string | undefined => {
+  for (const each of validators as ({ pub_key?: { type?: unknown } } | null)[]) {
+    const type = each?.pub_key?.type
+    if (typeof type === 'string' && type !== ED25519) return type.slice(0, 64)
+  }
+  return undefined
+}
+
+/** Not a fault of the endpoint: the pool tries the next one. */
+const withoutLightBlock = (height: number, reason: string, cause?: ProofError): AppError =>
+  new AppError('HEIGHT_UNAVAILABLE', `there is no light block of height ${height}: ${reason}`, {
+    cause,
+  })
+
+type LightBlockQuery = { chainId: string; height: number; hash: string }
+
+const checked = (json: object, { chainId, height, hash }: LightBlockQuery): SignedBlock => {
+  try {
+    const block = readLightBlock(json, chainId, { path: `lightBlock[${height}]`, verifySignature })
+    const found = hashText(block.hash)
+    if (found === hash) return toSignedBlock(block)
+    throw invalidResponse(`the header of height ${height} has the hash ${found}, not ${hash}`)
+  } catch (error) {
+    throw error instanceof ProofError ? invalidResponse(error.message, error) : error
+  }
+}
+
+/** `canonical`: the commit is the one in the next block. */
+export const readLightBlockJson = async (endpoint: Pick<Endpoint, 'call'>, height: bigint) => {
+  const [{ signed_header: signed, canonical }, validators] = await Promise.all([
+    endpoint.call<RpcCommit>('commit', { height: `${height}` }),
+    readValidatorPages(endpoint, height),
+  ])
+  return { header: signed?.header, commit: signed?.commit, validators, canonical }
+}
+
+const fetchLightBlock = async (
+  endpoint: Endpoint,
+  query: LightBlockQuery,
+): Promise<SignedBlock> => {
+  const { height } = query
+  const { canonical, ...json } = await readLightBlockJson(endpoint, BigInt(height)).catch(
+    (error: unknown) => {
+      const isRefusal = hasCode(error, 'RPC_REFUSED') && !isNotYet(error)
+      throw isRefusal ? withoutLightBlock(height, error.message) : error
+    },
+  )
+  if (canonical !== true) {
+    const reason = `the commit of height ${height} is not canonical yet`
+    throw new AppError('RPC_REFUSED', reason, { retryable: true })
+  }
+  const otherKey = otherKeyIn(json.validators)
+  if (otherKey !== undefined) {
+    const reason = `a validator has a key of the type ${otherKey}, not ${ED25519}`
+    throw withoutLightBlock(height, reason, new ProofError('malformed', reason))
+  }
+  return checked(json, query)
+}
+
+/** Why no endpoint has a header that can be verified; undefined for any other error. */
+export const findUnverifiable = ({ cause }: AppError): string | undefined =>
+  cause instanceof ProofError ? cause.message : undefined
+
+export const createLightBlocks = (
+  pool: Endpoints,
+  chainId: string,
+): Required<ChainNode>['lightBlock'] => {
+  const askBriefly = createAskBriefly(pool)
+  return async (height, hash) => {
+    const unverified = new Map<Endpoint, ProofError>()
+    const fetch = async (endpoint: Endpoint): Promise<SignedBlock> => {
+      try {
+        return await fetchLightBlock(endpoint, { chainId, height, hash })
+      } catch (error) {
+        const { cause } = error as Error
+        if (cause instanceof ProofError) unverified.set(endpoint, cause)
+        throw error
+      }
+    }
+    try {
+      // As for state, does not wait for an endpoint that is down.
+      return await askBriefly(pool.endpoints, { kept: 'state', height }, fetch)
+    } catch (error) {
+      const { endpoints } = pool
+      const ofChain = endpoints.filter(({ known }) => !known.isOfAnotherChain)
+      const [cause] = unverified.values()
+      if (!(error instanceof AppError) || !ofChain.every((each) => unverified.has(each)))
+        throw error
+      throw new AppError(error.code, error.message, { retryable: error.retryable, cause })
+    }
+  }
+}

@@ -1,0 +1,260 @@
+// Reports new heights from the websocket of every endpoint. A report is only a hint: a websocket may stop, close or skip heights
+// at any time. Replaces `WebsocketClient` of @cosmjs/tendermint-rpc: it reconnects after `disconnect()`, never subscribes again,
+// and cannot be ended while its server does not respond.
+import { WebSocket } from 'ws'
+import { abortedError, onAbort } from '../../../infra/base/runtime/abort.ts'
+import { type Clock, pause, systemClock } from '../../../infra/base/runtime/clock.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../../infra/base/runtime/logger.ts'
+import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
+import { type PausePolicy, policies } from '../../../infra/base/runtime/policies.ts'
+import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
+import { supervise } from '../../../infra/base/runtime/supervise.ts'
+import { endpointNames } from '../endpoints/endpoint-names.ts'
+import type { NodeHealth } from '../endpoints/node-health.ts'
+import { createWakeUpMetrics } from '../endpoints/node-metrics.ts'
+import { decodeHeaderNotice, invalidResponse } from '../transport/decode.ts'
+import { type Headers, USER_AGENT } from '../transport/http-post.ts'
+import { MAX_NOTICE_BYTES } from '../transport/response-limits.ts'
+import type { RpcHeaderNotice, RpcResponse } from '../transport/wire.ts'
+
+export type WakeUpSettings = {
+  /** A connection without a new header for this long counts as lost. */
+  silenceMs: number
+  handshakeTimeoutMs: number
+  reconnect: PausePolicy
+  /** How long the websocket of an endpoint that misused it is not opened again. */
+  misusePauseMs: number
+}
+
+const wakeUpDefaults: WakeUpSettings = {
+  silenceMs: 30_000,
+  handshakeTimeoutMs: 10_000,
+  reconnect: policies.websocket,
+  misusePauseMs: policies.websocketAfterMisuse.forMs,
+}
+
+/**
+ * What one connection may send within `windowMs`. A notice has about 2 KiB and comes once per block; the fastest
+ * demo chain has 50 blocks a second.
+ */
+const FLOOD = { windowMs: 10_000, messages: 1_000, bytes: 2 * 2 ** 20 }
+
+export type WakeUpOptions = {
+  urls: readonly string[]
+  /** Sent to the endpoint with this URL. */
+  headers?: ReadonlyMap<string, Headers> | undefined
+  chainId: string
+  settings?: Partial<WakeUpSettings>
+  logger: Logger
+  metrics: Metrics
+  /** Receives the misuse of a websocket; if absent, only the log and the metrics report it. */
+  health?: NodeHealth
+  clock?: Clock
+}
+
+export type WakeUp = {
+  /** Calls `onHeight` for every new header; resolves when aborted, after all sockets are closed. */
+  follow(onHeight: (height: number) => void, signal: AbortSignal): Promise<void>
+}
+
+const SUBSCRIBE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'subscribe',
+  params: { query: "tm.event='NewBlockHeader'" },
+})
+
+const websocketUrl = (url: string): URL => {
+  const target = new URL(url)
+  target.protocol = target.protocol === 'https:' ? 'wss:' : 'ws:'
+  target.pathname = `${target.pathname.replace(/\/$/, '')}/websocket`
+  return target
+}
+
+/** The height in a message; undefined for other messages. Throws if the node ends the subscription. */
+const readMessage = (message: string, chainId: string): number | undefined => {
+  let answer: RpcResponse | null
+  try {
+    answer = JSON.parse(message) as RpcResponse | null
+  } catch {
+    throw invalidResponse('a websocket message is not JSON')
+  }
+  if (answer?.error) {
+    const { data, message: text } = answer.error
+    const reasons = [data, text, 'no reason given'].filter((each) => typeof each === 'string')
+    throw new AppError('RPC_REFUSED', reasons.find((each) => each !== '') ?? '')
+  }
+  const header = (answer?.result as RpcHeaderNotice | undefined)?.data?.value?.header
+  return header ? decodeHeaderNotice(header, chainId) : undefined
+}
+
+/** The node sends what no honest node sends: a new connection would be the same. */
+const isMisuse = ({ code }: AppError): boolean => code === 'RPC_INVALID_RESPONSE'
+
+/** Throws once a connection has sent more than an honest node would. */
+const createFloodGuard = (clock: Clock) => {
+  let startedMs = clock.now()
+  let messages = 0
+  let bytes = 0
+  return (size: number): void => {
+    if (clock.now() - startedMs > FLOOD.windowMs) {
+      startedMs = clock.now()
+      messages = 0
+      bytes = 0
+    }
+    messages += 1
+    bytes += size
+    if (messages <= FLOOD.messages && bytes <= FLOOD.bytes) return
+    const seconds = FLOOD.windowMs / 1000
+    const text = `the websocket sent more than ${FLOOD.messages} messages or ${FLOOD.bytes} bytes within ${seconds} s`
+    throw invalidResponse(text)
+  }
+}
+
+/** `ws` refuses a message above `maxPayload` with this code before it is received. */
+const toSocketError = (error: Error & { code?: string }): AppError =>
+  error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
+    ? invalidResponse(`a websocket message is larger than ${MAX_NOTICE_BYTES} bytes`)
+    : new AppError('RPC_UNAVAILABLE', error.message)
+
+type Connection = {
+  url: URL
+  headers: Headers
+  chainId: string
+  settings: WakeUpSettings
+  clock: Clock
+  onHeight: (height: number) => void
+  signal: AbortSignal
+}
+
+/** The end of the connection reports a pong that cannot be sent. */
+const sendPong = (socket: WebSocket, data: Buffer): undefined => {
+  if (socket.readyState === WebSocket.OPEN) socket.pong(data, true, () => {})
+  return undefined
+}
+
+/** Runs one connection until it ends. Always rejects, with the reason or with a defect. */
+const followOnce = (connection: Connection): Promise<never> =>
+  new Promise((_, reject) => {
+    const { url, headers, chainId, settings, clock, onHeight, signal } = connection
+    if (signal.aborted) return reject(abortedError(signal))
+    const socket = new WebSocket(url, {
+      headers,
+      handshakeTimeout: settings.handshakeTimeoutMs,
+      maxPayload: MAX_NOTICE_BYTES,
+      perMessageDeflate: false,
+      // With automatic pongs, `ws` ends a flood of pings as if the node had closed the connection.
+      autoPong: false,
+    })
+    const countMessage = createFloodGuard(clock)
+    const end = (error: unknown) => {
+      clearTimeout(watchdog)
+      unlink()
+      socket.removeAllListeners('message')
+      // `terminate`, not `close`: a server that does not respond would never finish the closing handshake.
+      socket.terminate()
+      reject(error)
+    }
+    const onSilence = () =>
+      end(new AppError('DEADLINE_EXCEEDED', `no new header for ${settings.silenceMs} ms`))
+    const watchdog = setTimeout(onSilence, settings.silenceMs)
+    const unlink = onAbort(signal, () => end(abortedError(signal)))
+    const receive = (data: Buffer, read: () => number | undefined) => {
+      try {
+        countMessage(data.length)
+        const height = read()
+        if (height === undefined) return
+        watchdog.refresh()
+        onHeight(height)
+      } catch (error) {
+        end(error)
+      }
+    }
+    socket.on('open', () => socket.send(SUBSCRIBE))
+    socket.on('message', (data: Buffer) => receive(data, () => readMessage(`${data}`, chainId)))
+    socket.on('ping', (data) => receive(data, () => sendPong(socket, data)))
+    socket.on('error', (error) => end(toSocketError(error)))
+    socket.on('close', (code) =>
+      end(new AppError('RPC_UNAVAILABLE', `the node closed the websocket (${code})`)),
+    )
+  })
+
+type Followed = {
+  name: string
+  url: string
+  shared: Omit<Connection, 'url' | 'headers'>
+  options: WakeUpOptions
+}
+
+/** Reports that the websocket of an endpoint fails, once per kind of failure, and that it works again. */
+const createReports = ({ name, options }: Pick<Followed, 'name' | 'options'>) => {
+  const { logger, health } = options
+  const metrics = createWakeUpMetrics(options.metrics)
+  let named = ''
+  return {
+    failed: ({ code, message }: AppError) => {
+      // Logs a halted chain or a node without websocket once, not at every attempt.
+      if (named !== code)
+        getRepeatedWarnings(logger).warn({
+          key: `websocket ${name} ${code}`,
+          fields: { endpoint: name, fault: code, reason: message },
+          message: 'websocket ended',
+        })
+      named = code
+      metrics.reconnects.inc({ endpoint: name })
+    },
+    misused: ({ message }: AppError) => {
+      metrics.misuses.inc({ endpoint: name })
+      health?.setWebsocketProblem(name, message)
+    },
+    recovered: () => {
+      logger.info({ endpoint: name }, 'websocket recovered')
+      health?.setWebsocketProblem(name, null)
+      named = ''
+    },
+  }
+}
+
+/** Opens a new connection after each one ends, with growing pauses until one reports a header. */
+const followEndpoint = (followed: Followed): Promise<void> => {
+  const { url, shared, options } = followed
+  const { settings, signal, clock } = shared
+  const reports = createReports(followed)
+  let isMisused = false
+  const connect = async (works: () => void) => {
+    if (isMisused) await pause(settings.misusePauseMs, signal, clock)
+    isMisused = false
+    const onHeight = (height: number) => {
+      works()
+      shared.onHeight(height)
+    }
+    const headers = { 'user-agent': USER_AGENT, ...options.headers?.get(url) }
+    await followOnce({ ...shared, url: websocketUrl(url), headers, onHeight })
+  }
+  return supervise(connect, {
+    policy: settings.reconnect,
+    signal,
+    clock,
+    onFailure: (error) => {
+      isMisused = isMisuse(error)
+      reports.failed(error)
+      if (isMisused) reports.misused(error)
+    },
+    onRecovery: reports.recovered,
+  })
+}
+
+export const createWakeUp = (options: WakeUpOptions): WakeUp => {
+  const settings = { ...wakeUpDefaults, ...options.settings }
+  const { chainId, urls, clock = systemClock } = options
+  const names = endpointNames(urls)
+  return {
+    follow: async (onHeight, signal) => {
+      const shared = { chainId, settings, clock, onHeight, signal }
+      await Promise.all(
+        urls.map((url, index) => followEndpoint({ name: names[index]!, url, shared, options })),
+      )
+    },
+  }
+}

@@ -1,0 +1,148 @@
+// Tests requests over real HTTP through gateways: headers, redirects, compression and refusals.
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { expect, it, onTestFinished } from 'vitest'
+import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
+import { createRpcClient, type RpcOptions } from '../../../../../ingest/comet/transport/rpc.ts'
+
+type Gateway = (
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  answer: string,
+) => unknown
+
+const setup = async (gateway: Gateway, options: Partial<RpcOptions> = {}) => {
+  const requests: http.IncomingMessage[] = []
+  const server = http.createServer(async (request, response) => {
+    requests.push(request)
+    let text = ''
+    for await (const part of request) text += part
+    const { id } = JSON.parse(text)
+    gateway(request, response, JSON.stringify({ id, result: { ok: true } }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const rpc = createRpcClient({
+    url: `${url}/rpc`,
+    timeoutMs: 1_000,
+    maxConcurrentCalls: 4,
+    budget: createMemoryBudget(2 ** 20),
+    ...options,
+  })
+  onTestFinished(() => {
+    rpc.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  return { rpc, requests, url }
+}
+const call = (rpc: Awaited<ReturnType<typeof setup>>['rpc']) => rpc.call('status', {})
+
+it('names itself, and sends the headers of the operator', async () => {
+  const headers = { 'x-api-key': 'secret' }
+  const { rpc, requests } = await setup((_, response, answer) => response.end(answer), { headers })
+  await call(rpc)
+  expect(requests[0]?.headers).toMatchObject({
+    'user-agent': expect.stringMatching(/^rollcall\/\d+\.\d+\.\d+/),
+    'x-api-key': 'secret',
+  })
+})
+
+it('reads a compressed response', async () => {
+  const { rpc } = await setup((_, response, answer) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(answer)),
+  )
+  expect(await call(rpc)).toEqual({ ok: true })
+})
+
+it.each([
+  [
+    'is larger than its limit',
+    gzipSync(Buffer.alloc(64 * 2 ** 20, '{},')),
+    /larger than 65536 bytes/,
+  ],
+  [
+    'is damaged',
+    Buffer.from('no gzip at all, although the header says so'),
+    /cannot be decompressed/,
+  ],
+])('refuses a compressed response that %s', async (_, body, reason) => {
+  const { rpc } = await setup((__, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(body),
+  )
+  await expect(call(rpc)).rejects.toMatchObject({
+    code: 'RPC_INVALID_RESPONSE',
+    message: expect.stringMatching(reason),
+  })
+})
+
+it('names a compression that it did not ask for', async () => {
+  const { rpc } = await setup((_, response, answer) =>
+    response.writeHead(200, { 'content-encoding': 'zstd' }).end(answer),
+  )
+  await expect(call(rpc)).rejects.toThrow('the response has the encoding zstd')
+})
+
+it('notices that a compressed response ends too early', async () => {
+  const { rpc } = await setup((_, response, answer) => {
+    const body = gzipSync(answer)
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length })
+    response.write(body.subarray(0, 10), () => response.destroy())
+  })
+  await expect(call(rpc)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE', retryable: true })
+})
+
+it.each([307, 308])('follows a redirect within the host: %i', async (status) => {
+  const { rpc, requests } = await setup(({ url }, response, answer) => {
+    if (url === '/moved') return response.end(answer)
+    return response.writeHead(status, { location: '/moved' }).end()
+  })
+  expect(await call(rpc)).toEqual({ ok: true })
+  expect(await call(rpc)).toEqual({ ok: true })
+  expect(requests.map(({ url }) => url)).toEqual(['/rpc', '/moved', '/moved'])
+})
+
+it.each([
+  ['to another host', 'https://elsewhere.example/rpc', 'redirects to https://elsewhere.example'],
+  ['to nothing', '', 'redirects without end'],
+  ['to an invalid address', 'http://[', 'redirects to an invalid address'],
+])('does not follow a redirect %s', async (_, location, reason) => {
+  const { rpc } = await setup((__, response) => response.writeHead(308, { location }).end())
+  await expect(call(rpc)).rejects.toThrow(reason)
+})
+
+it.each([403, 429, 503])('waits and asks again after HTTP status %i', async (status) => {
+  let refusals = 1
+  const outcomes: string[] = []
+  const { rpc, requests } = await setup(
+    (_, response, answer) => {
+      if (requests.length === 2 && refusals-- > 0) {
+        return response.writeHead(status, { 'retry-after': '0' }).end('<html>slow down</html>')
+      }
+      return response.end(answer)
+    },
+    {
+      patienceMs: 10_000,
+      onAnswer: (method, outcome) => outcomes.push(`${method} ${outcome}`),
+    },
+  )
+  await call(rpc)
+  expect(await call(rpc)).toEqual({ ok: true })
+  expect(requests).toHaveLength(3)
+  expect(rpc.pace.read()).toMatchObject({ granted: 2, refused: 1 })
+  expect(outcomes).toEqual(['status ok', 'status RPC_LIMITED', 'status ok'])
+})
+
+it.each([
+  ['<html><head><title>Access denied | example</title></head></html>', 'Access denied | example'],
+  ['error code: 1010', 'error code: 1010'],
+  ['<p>you   are\nblocked</p>', 'you are blocked'],
+])('gives the reason of a gateway that grants nothing: %s', async (body, words) => {
+  const { rpc } = await setup((_, response) => response.writeHead(403).end(body))
+  await expect(call(rpc)).rejects.toMatchObject({
+    code: 'RPC_LIMITED',
+    message: `HTTP status 403: ${words}`,
+  })
+})

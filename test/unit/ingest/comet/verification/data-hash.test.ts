@@ -1,0 +1,161 @@
+// Tests which blocks may have transactions that their signed header does not cover.
+import { toBase64 } from '@cosmjs/encoding'
+import { describe, expect, it } from 'vitest'
+import { readHeader } from '../../../../../infra/base/proof/header.ts'
+import { readJson } from '../../../../../infra/base/proof/json-reader.ts'
+import { AppError } from '../../../../../infra/base/runtime/errors.ts'
+import type { Endpoint } from '../../../../../ingest/comet/endpoints/endpoint.ts'
+import { createDataHashes } from '../../../../../ingest/comet/verification/data-hash.ts'
+import type { SignedChain } from '../../../../support/chain/signed-nodes.ts'
+import { type BlockContent, createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { sha256 } from '../../../../support/simulator/blocks.ts'
+import { createSignedChain } from '../../../../support/simulator/signed-chain.ts'
+
+const TIP = 6
+const EMPTY_SQUARE = '3D96B7D238E7E0456F6AF8E7CDF0A67BD6CF9C2089ECB559C659DCAA1F880353'
+
+const vote = (height: number): BlockContent => ({ txs: [{ bytes: Buffer.from(`vote ${height}`) }] })
+const votes = (): BlockContent[] => Array.from({ length: TIP }, (_, index) => vote(index + 1))
+
+const squareOf = (txs: readonly Uint8Array[]): string =>
+  txs.length === 0 ? EMPTY_SQUARE : sha256(`square ${Buffer.concat(txs)}`)
+
+const squares = (blocks = votes()): SignedChain =>
+  createSignedChain(createBlockChain({ blocks }), { dataHashOf: squareOf })
+const plain = (blocks = votes()): SignedChain => createSignedChain(createBlockChain({ blocks }))
+
+type Txs = readonly Uint8Array[]
+const asIs = (txs: Txs): Txs => txs
+const altered = (txs: Txs): Txs => [...txs, Buffer.from('forged')]
+
+type Options = { host?: string; serve?: (txs: Txs) => Txs; prunedBelow?: number }
+
+const createEndpoint = (
+  chain: SignedChain,
+  { host = 'a', serve = asIs, prunedBelow = 1 }: Options = {},
+) => {
+  const calls: string[] = []
+  const txsAt = (height: number) => serve((chain.block(height).txs ?? []).map(({ bytes }) => bytes))
+  const call = async (method: string, params: Record<string, unknown>) => {
+    const height = Number(params['height'])
+    calls.push(`${method} ${height}`)
+    if (height < prunedBelow) throw new AppError('RPC_REFUSED', `lowest height is ${prunedBelow}`)
+    const { header, commit } = chain.signed(height)
+    if (method === 'commit') return { signed_header: { header, commit }, canonical: true }
+    return { block: { header, data: { txs: txsAt(height).map((tx) => toBase64(tx)) } } }
+  }
+  return { endpoint: { host, call } as unknown as Endpoint, txsAt, calls, chain }
+}
+
+type Served = ReturnType<typeof createEndpoint>
+
+const setup = (served: readonly Served[], options: { hasDataSquares?: boolean } = {}) => {
+  const endpoints = served.map(({ endpoint }) => endpoint)
+  const dataHashes = createDataHashes({ chainId: 'simulated-1', endpoints, ...options })
+  return ({ endpoint, chain, txsAt }: Served, height = TIP): Promise<boolean> =>
+    dataHashes.verify(
+      endpoint,
+      txsAt(height).map((tx) => ({ hash: sha256(tx) })),
+      readHeader(readJson(chain.signed(height).header, 'header')),
+    )
+}
+
+const REFUSED = 'Its transactions do not have the hash that the header names.'
+
+describe('a chain whose headers have the root of a data square', () => {
+  it.each<[string, () => SignedChain]>([
+    ['with transactions in each block', squares],
+    ['with a block without transactions', () => squares([vote(1), vote(2), vote(3), vote(4), {}])],
+  ])('is accepted, without verified transactions: %s', async (_, create) => {
+    const served = createEndpoint(create())
+    const verify = setup([served])
+    expect(await verify(served, served.chain.tip)).toBe(false)
+    expect(await verify(served, 2)).toBe(false)
+  })
+
+  it('is compared once', async () => {
+    const served = createEndpoint(squares())
+    const verify = setup([served])
+    await Promise.all([verify(served, 5), verify(served, 6), verify(served, 4)])
+    expect(served.calls.filter((call) => call.startsWith('commit'))).toHaveLength(1)
+    expect(served.calls.filter((call) => call.startsWith('block'))).toHaveLength(4)
+  })
+
+  it('is accepted only after two hosts show it', async () => {
+    const chain = squares()
+    const [one, two] = [createEndpoint(chain, { host: 'a' }), createEndpoint(chain, { host: 'b' })]
+    const verify = setup([one, two])
+    await expect(verify(one)).rejects.toThrow(REFUSED)
+    await expect(verify(one)).rejects.toThrow(REFUSED)
+    expect(await verify(two)).toBe(false)
+    expect(await verify(one)).toBe(false)
+  })
+
+  it('is accepted at once if the log says so', async () => {
+    const served = createEndpoint(squares())
+    expect(await setup([served], { hasDataSquares: true })(served)).toBe(false)
+    expect(served.calls).toEqual([])
+  })
+
+  it('needs two blocks, or a block without transactions', async () => {
+    const one = createEndpoint(squares(), { prunedBelow: TIP })
+    await expect(setup([one])(one)).rejects.toThrow(REFUSED)
+    const two = createEndpoint(squares(), { prunedBelow: TIP - 1 })
+    expect(await setup([two])(two)).toBe(false)
+  })
+})
+
+describe('a chain whose headers have the hash of the transactions', () => {
+  it('has verified transactions, without a further request', async () => {
+    const served = createEndpoint(plain())
+    expect(await setup([served])(served)).toBe(true)
+    expect(served.calls).toEqual([])
+  })
+
+  it.each<[string, BlockContent[]]>([
+    ['changes every block, of which one has no transactions', [vote(1), vote(2), {}, vote(4)]],
+    ['changes the last block only', votes()],
+  ])('refuses an endpoint that is alone and %s', async (_, blocks) => {
+    const chain = plain(blocks)
+    const isLast = blocks.length === TIP
+    let last = true
+    const serve = (txs: Txs): Txs => (isLast && !last ? txs : altered(txs))
+    const served = createEndpoint(chain, { serve })
+    const verify = setup([served])
+    const read = verify(served, chain.tip)
+    last = false
+    await expect(read).rejects.toThrow(REFUSED)
+  })
+
+  it('refuses an endpoint that changes every block if another one does not', async () => {
+    const chain = plain()
+    const liar = createEndpoint(chain, { host: 'a', serve: altered })
+    const honest = createEndpoint(chain, { host: 'b' })
+    const verify = setup([liar, honest])
+    await expect(verify(liar)).rejects.toThrow(REFUSED)
+    expect(await verify(honest)).toBe(true)
+    await expect(verify(liar)).rejects.toThrow(REFUSED)
+  })
+
+  it('refuses two endpoints of one host that change every block', async () => {
+    const chain = plain()
+    const liars = [
+      createEndpoint(chain, { serve: altered }),
+      createEndpoint(chain, { serve: altered }),
+    ]
+    const verify = setup([...liars, createEndpoint(chain, { host: 'b' })])
+    for (const liar of liars) await expect(verify(liar)).rejects.toThrow(REFUSED)
+  })
+
+  it('refuses an endpoint whose earlier blocks are of another chain', async () => {
+    const served = createEndpoint(squares())
+    const other = squares([vote(9), vote(9), vote(9), vote(9), vote(9)])
+    const call = async (method: string, params: Record<string, unknown>) =>
+      createEndpoint(Number(params['height']) < TIP ? other : served.chain).endpoint.call(
+        method,
+        params,
+      )
+    const mixed = { ...served, endpoint: { host: 'a', call } as unknown as Endpoint }
+    await expect(setup([mixed])(mixed)).rejects.toThrow(/The header of height 5 has the hash/)
+  })
+})

@@ -1,0 +1,270 @@
+// Tests the reads of the proofs of one height: verification, fail-over and time limits.
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
+import type { AbciAnswer, SignedBlock } from '../../../../ingest/comet/endpoints/node.ts'
+import { createProofReads, type ProofReader } from '../../../../ingest/proofs/proof.ts'
+import { hurried } from '../../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { proposalAt } from '../../../support/simulator/state/chain-state.ts'
+
+type Node = ProofReader['node']
+
+/** Proposals 1 to 3 are in the state of height 1. */
+const chain = createMemoryChain({ proves: true })
+chain.add({}, ({ proposals }) => {
+  for (const id of ['1', '2', '3']) proposals.set(id, proposalAt(id, 1, 2))
+})
+chain.add()
+chain.add()
+const block = chain.blocks()[2]!
+const good: Node = { abciQuery: chain.abciQuery, lightBlock: chain.lightBlock! }
+
+const outage = () => Promise.reject(new AppError('RPC_UNAVAILABLE', 'down', { retryable: true }))
+const never = () => new Promise<never>(() => {})
+
+const read = async (
+  node: Node,
+  { ids = ['1'], ...options }: Partial<ProofReader> & { ids?: string[] } = {},
+) => {
+  const reader: ProofReader = {
+    node,
+    clock: hurried,
+    signal: new AbortController().signal,
+    budgetMs: 200,
+    untilReachable: async () => undefined,
+    ...options,
+  }
+  const proofs = ids.map((proposalId) => ({ proposalId, round: 0 }))
+  const found = await createProofReads(reader)({ block, dueProofs: { stateHeight: 1, proofs } })
+  if (!found) throw new Error('nothing was due')
+  return found
+}
+
+/** The responses in order, as from several endpoints; `blamed` has the reasons of refusals. */
+const inTurn = (...answers: ((good: AbciAnswer) => AbciAnswer)[]) => {
+  const blamed: (string | null)[] = []
+  const node: Node = {
+    lightBlock: good.lightBlock!,
+    abciQuery: async (request, { avoid = [] } = {}) =>
+      answers[avoid.length]!(await good.abciQuery(request)),
+    refuse: (refused, reason) => {
+      blamed.push(reason)
+      return refused.length < answers.length
+    },
+  }
+  return { node, blamed }
+}
+
+const asIs = (answer: AbciAnswer) => answer
+const changed = (answer: AbciAnswer): AbciAnswer => {
+  if (answer.kind !== 'value') return answer
+  const value = Uint8Array.from(answer.value)
+  value[value.length - 1]! ^= 1
+  return { ...answer, value }
+}
+const withoutProof = (answer: AbciAnswer): AbciAnswer =>
+  answer.kind === 'value' ? { kind: 'value', value: answer.value } : answer
+const refused = (): AbciAnswer => ({ kind: 'refused', code: 6, codespace: 'sdk', log: 'no proofs' })
+
+describe('the proofs of a height', () => {
+  it('are read for each proposal in order, and a missing key is null with the reason', async () => {
+    const { proofs, lightBlock } = await read(good, { ids: ['3', '9', '1'] })
+    expect(lightBlock).toHaveProperty('value.header.height', '2')
+    expect(proofs.map(({ proposalId }) => proposalId)).toEqual(['3', '9', '1'])
+    expect(proofs.map(({ found }) => 'value' in found)).toEqual([true, false, true])
+    expect(proofs[1]?.found).toEqual({ unavailable: 'the store gov has no such key at height 1' })
+  })
+
+  it('are read only if a proof is due', async () => {
+    const reader = { node: good, clock: hurried, signal: new AbortController().signal }
+    const untilReachable = async () => undefined
+    expect(await createProofReads({ ...reader, untilReachable })({ block })).toBeUndefined()
+  })
+
+  it('come from another endpoint if the first one changes the value, and the first one is blamed', {
+    tags: 'ingest:proofs-are-verified',
+  }, async () => {
+    const { node, blamed } = inTurn(changed, asIs)
+    const { proofs } = await read(node)
+    expect(proofs[0]?.found).toHaveProperty('value')
+    expect(blamed).toEqual([expect.stringContaining('proves another value')])
+  })
+
+  it('are null with the reason if every endpoint changes the value', {
+    tags: 'ingest:proofs-are-verified',
+  }, async () => {
+    const { node, blamed } = inTurn(changed, changed)
+    const { proofs } = await read(node)
+    expect(proofs[0]?.found).toEqual({
+      unavailable: expect.stringContaining('proves another value'),
+    })
+    expect(blamed).toHaveLength(2)
+  })
+
+  it('come from another endpoint if the first one has none, and no endpoint is blamed', async () => {
+    const { node, blamed } = inTurn(withoutProof, refused, asIs)
+    expect((await read(node)).proofs[0]?.found).toHaveProperty('value')
+    expect(blamed).toEqual([null, null])
+  })
+
+  it.each([
+    ['gives no proofs', withoutProof, 'the node does not return proofs'],
+    ['refuses the query', refused, 'the node refused (sdk 6) at height 1: no proofs'],
+    [
+      'has pruned the state',
+      (): AbciAnswer => ({ kind: 'pruned', log: 'gone' }),
+      'the node has pruned the state of height 1: gone',
+    ],
+  ] as const)('are null with the reason if the only node %s', async (_, answer, reason) => {
+    const { node } = inTurn(answer)
+    expect((await read(node)).proofs[0]?.found).toEqual({ unavailable: reason })
+  })
+
+  it('are not valid for another app hash than the one in the next header', async () => {
+    const lightBlock = async (height: number, hash: string): Promise<SignedBlock> => ({
+      ...(await good.lightBlock!(height, hash)),
+      appHash: 'AB'.repeat(32),
+    })
+    const { proofs } = await read({ ...good, lightBlock })
+    expect(proofs[0]?.found).toEqual({
+      unavailable: 'The proof leads to another app hash than the header has.',
+    })
+  })
+
+  it('are limited to 256, and the others have that limit as their reason', async () => {
+    const ids = Array.from({ length: 300 }, (_, n) => `${1 + (n % 3)}`)
+    const { proofs } = await read(good, { ids, budgetMs: 20_000 })
+    const found = proofs.map((each) => ('value' in each.found ? '' : each.found.unavailable))
+    expect(found.slice(0, 256).every((reason) => reason === '')).toBe(true)
+    expect(new Set(found.slice(256))).toEqual(
+      new Set(['more than 256 proofs are due at one height']),
+    )
+  })
+})
+
+describe('the time limit of proofs', () => {
+  it('allows two attempts if the node hangs, and keeps everything read before', async () => {
+    let queries = 0
+    const node: Node = {
+      ...good,
+      abciQuery: (request) => (++queries === 1 ? good.abciQuery(request) : never()),
+    }
+    const { proofs } = await read(node, { ids: ['1', '2'] })
+    expect(proofs[0]?.found).toHaveProperty('value')
+    expect(proofs[1]?.found).toEqual({
+      unavailable: 'no endpoint returned it in time: none answered',
+    })
+  })
+
+  it('also covers light blocks, because the proofs need them', async () => {
+    const { lightBlock, proofs } = await read({ ...good, lightBlock: never })
+    expect(lightBlock).toEqual({ unavailable: 'no endpoint returned it in time: none answered' })
+    expect(proofs[0]?.found).toEqual({
+      unavailable: 'no light block of height 2: no endpoint returned it in time: none answered',
+    })
+  })
+
+  it('reports the last error, without the endpoint', async () => {
+    const lightBlock = () =>
+      Promise.reject(
+        new AppError('RPC_UNAVAILABLE', 'rpc.internal:26657: the response is not JSON', {
+          retryable: true,
+          cause: new AppError('RPC_INVALID_RESPONSE', 'the response is not JSON'),
+        }),
+      )
+    expect((await read({ ...good, lightBlock })).lightBlock).toEqual({
+      unavailable: 'no endpoint returned it in time: the response is not JSON',
+    })
+  })
+
+  it('excludes an outage of all endpoints: the second attempt waits for its end', async () => {
+    let isDown = true
+    const node: Node = {
+      ...good,
+      abciQuery: (request) => (isDown ? outage() : good.abciQuery(request)),
+    }
+    const { proofs } = await read(node, {
+      untilReachable: async () => {
+        isDown = false
+      },
+    })
+    expect(proofs[0]?.found).toHaveProperty('value')
+  })
+
+  it('is cut short if ingest stops', async () => {
+    const stopping = new AbortController()
+    const reading = read(
+      { ...good, abciQuery: never },
+      { signal: stopping.signal, budgetMs: 60_000 },
+    )
+    setTimeout(() => stopping.abort(), 10)
+    await expect(reading).rejects.toMatchObject({ code: 'ABORTED' })
+  })
+})
+
+describe('proofs after a height whose proofs no endpoint returned in time', () => {
+  const setup = (options: Partial<ProofReader> = {}) => {
+    const now = { ms: 1_000_000 }
+    const hangs = { queries: true }
+    const reads = createProofReads({
+      node: {
+        ...good,
+        abciQuery: (request) => (hangs.queries ? never() : good.abciQuery(request)),
+      },
+      clock: { ...hurried, now: () => now.ms },
+      signal: new AbortController().signal,
+      budgetMs: 400,
+      budgetAfterHangMs: 20,
+      untilReachable: async () => undefined,
+      ...options,
+    })
+    const proofs = [{ proposalId: '1', round: 0 }]
+    const readHeight = async () => {
+      const startedMs = performance.now()
+      const found = await reads({ block, dueProofs: { stateHeight: 1, proofs } })
+      const tookMs = performance.now() - startedMs
+      return { tookMs, isKept: found?.proofs[0] !== undefined && 'value' in found.proofs[0].found }
+    }
+    return { readHeight, now, hangs }
+  }
+
+  it('delay the next heights only briefly', async () => {
+    const { readHeight } = setup()
+    const first = await readHeight()
+    expect(first.tookMs).toBeGreaterThan(790)
+    for (let more = 0; more < 3; more++) {
+      const { tookMs, isKept } = await readHeight()
+      expect(isKept).toBe(false)
+      expect(tookMs).toBeLessThan(790)
+    }
+  })
+
+  it('are kept again at the next height if an endpoint returns them', async () => {
+    const { readHeight, hangs } = setup({ budgetAfterHangMs: 200 })
+    await readHeight()
+    hangs.queries = false
+    expect(await readHeight()).toHaveProperty('isKept', true)
+    hangs.queries = true
+    const { tookMs } = await readHeight()
+    expect(tookMs).toBeGreaterThan(790)
+  })
+
+  it('have the whole time limit again after ten minutes', async () => {
+    const { readHeight, now } = setup()
+    await readHeight()
+    now.ms += 600_000
+    const { tookMs } = await readHeight()
+    expect(tookMs).toBeGreaterThan(790)
+  })
+
+  it('leave calls for blocks: at most eight proofs of all heights are read at the same time', async () => {
+    let underWay = 0
+    const abciQuery = () => {
+      underWay++
+      return never()
+    }
+    const { readHeight } = setup({ node: { ...good, abciQuery } })
+    await Promise.all(Array.from({ length: 9 }, readHeight))
+    expect(underWay).toBe(8)
+  })
+})
