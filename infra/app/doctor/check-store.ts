@@ -1,5 +1,7 @@
-// Checks ClickHouse: reachable, credentials, and the tables that this version expects. Read-only.
+// Checks ClickHouse: reachable, credentials, the tables that this version expects, and the progress of the projections. Read-only.
+import { CONTROL_DATABASE, RUNNER, toDatabaseName } from '../../../projections/contract/database.ts'
 import { findActive, readGenerations } from '../../../projections/contract/generations.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import {
   findChanged,
   readApplied,
@@ -74,4 +76,72 @@ export const checkStore = async (store: Store, control: string): Promise<StoreCh
     const none = problem('ClickHouse has no tables of Rollcall', 'start the projections')
     return { findings: [answer, none], generation: undefined }
   }
+}
+
+export type ReadModelOptions = {
+  store: Store
+  generation: number
+  /** The control database, if it is not the default one. */
+  control?: string
+  /** Undefined if the log cannot be read. Called after the checkpoint is read, because both grow. */
+  readLogEnd: () => Promise<LogEnd | undefined>
+}
+
+type LogEnd = { chainId: string; offset: bigint }
+
+type Row = { chain_id: string; height: string; next_offset: string; age: string }
+
+const projections = createAreaFindings('projections')
+
+/** The runner writes its checkpoint every few seconds, even without new events. */
+const STALE_SECONDS = 60
+const FAR_BEHIND = 10_000n
+
+const checkLag = (row: Row, log: LogEnd): Finding => {
+  if (row.chain_id !== log.chainId) {
+    return projections.problem(
+      `the tables are of chain ${row.chain_id}, but the log is of ${log.chainId}`,
+      'set the right DATA_DIR, brokers or CLICKHOUSE_URL',
+    )
+  }
+  const behind = log.offset - BigInt(row.next_offset)
+  if (behind < 0n) {
+    return projections.problem(
+      `the tables are ${-behind} records ahead of the end of the log`,
+      'the log was replaced by a shorter one; rebuild the read model from it',
+    )
+  }
+  const message = `${behind} records behind the log`
+  return behind > FAR_BEHIND
+    ? projections.warning(message, 'wait if the number decreases')
+    : projections.ok(message)
+}
+
+const checkLetters = async (store: Store, database: string): Promise<Finding> => {
+  const [row] = await store.select<{ letters: string; first: string }>(
+    `SELECT count() AS letters, min(height) AS first FROM ${database}.${TABLES.deadLetters.name} FINAL`,
+  )
+  const letters = Number(row?.letters ?? 0)
+  if (letters === 0) return projections.ok('every record was decoded')
+  const message = `${letters} records could not be decoded, the first at height ${row?.first}`
+  return projections.warning(message, 'see "rollcall dead-letters list" and "rollcall verify"')
+}
+
+export const checkReadModel = async (options: ReadModelOptions): Promise<Finding[]> => {
+  const { store, generation, control = CONTROL_DATABASE, readLogEnd } = options
+  const database = toDatabaseName(generation, control)
+  const [row] = await store.select<Row>(
+    `SELECT chain_id, height, next_offset, dateDiff('second', written_at, now64(3)) AS age
+     FROM ${database}.${TABLES.checkpoints.name} FINAL WHERE projection = {runner:String}`,
+    { runner: RUNNER },
+  )
+  if (!row) return [projections.warning('nothing is projected yet', 'start the projections')]
+  const log = await readLogEnd()
+  const seconds = Number(row.age)
+  const message = `projected up to height ${row.height}, last checkpoint ${seconds} s ago`
+  const fresh =
+    seconds <= STALE_SECONDS
+      ? projections.ok(message)
+      : projections.warning(message, 'start the projections, or check their log')
+  return [fresh, ...(log ? [checkLag(row, log)] : []), await checkLetters(store, database)]
 }
