@@ -25,7 +25,6 @@ export type ExchangeOptions = {
   headers?: Headers | undefined
   /** The method and its parameters; by default `status`, which every node has. */
   call?: { method: string; params: Record<string, string> }
-  agent?: http.Agent
 }
 
 const TIMEOUT_MS = 5_000
@@ -88,20 +87,15 @@ const send = async (
 /** A JSON-RPC call as Rollcall sends it. */
 export const exchange = async (url: URL, options: ExchangeOptions): Promise<Exchange> => {
   if (options.signal.aborted) throw abortedError(options.signal)
-  const { headers, agent, call = { method: 'status', params: {} } } = options
+  const { headers, call = { method: 'status', params: {} } } = options
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })
   const ofBody = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   const request = toModule(url).request(url, {
     method: 'POST',
     headers: { ...ofBody, 'user-agent': USER_AGENT, ...headers },
-    ...(agent ? { agent } : {}),
   })
   return await send(request, options, body)
 }
-
-/** Connections that stay open between the calls to one address. */
-export const createAgent = (url: URL, maxSockets: number): http.Agent =>
-  new (toModule(url).Agent)({ keepAlive: true, maxSockets })
 
 /** The handshake of a websocket; its connection is closed at once. Status 101 means that there is one. */
 export const requestWebsocket = async (

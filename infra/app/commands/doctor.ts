@@ -85,7 +85,7 @@ export const doctor: Command = {
     ],
     [
       'rollcall doctor --endpoint https://rpc.example.org',
-      'check an endpoint, with about 100 requests; exit code 1 if there is a problem',
+      'check an endpoint, with about 60 requests; exit code 1 if there is a problem',
     ],
     ['rollcall doctor --watch 30', 'print all findings once, then new and resolved ones'],
   ],

@@ -2,9 +2,8 @@
 import { type Clock, systemClock } from '../../base/runtime/clock.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { startNodeServer } from '../chain/nodes/node-server.ts'
-import { createNodeView } from '../chain/rpc/node-view.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
-import { createRecordedChain } from './recorded-chain.ts'
+import { createRecordedChain, createRecordedView } from './recorded-chain.ts'
 import { findRecordingMismatch, openRecording, type Recording } from './recording.ts'
 
 /** Number of last blocks of the recording that are added live. */
@@ -44,7 +43,8 @@ export const startDemoNode = async (options: DemoNodeOptions): Promise<DemoNode>
   const { recording, blockMs = DEFAULT_BLOCK_MS, clock = systemClock } = options
   const { chainId, lastHeight } = recording.manifest
   const chain = createRecordedChain(recording, findFirstTip(recording.manifest, options.preload))
-  const server = await startNodeServer({ ...options, view: createNodeView(chain) })
+  const view = createRecordedView(chain, recording)
+  const server = await startNodeServer({ ...options, view })
   const stopping = new AbortController()
   const makeBlocks = async () => {
     while (chain.tip < lastHeight) {

@@ -23,7 +23,7 @@ export type Expected = {
 
 type Row = {
   area: string
-  /** Up to a hundred requests: not for the repeated check of a deployment. */
+  /** Many requests: not for the repeated check of a deployment. */
   isCostly?: true
   find(endpoint: Endpoint, report: Reporter): Promise<Finding>
 }
@@ -50,27 +50,6 @@ const findKept =
       ? ok(await keptText(endpoint, earliest.value))
       : problem(`not readable: ${earliest.unavailable}`, OTHER)
   }
-
-/** Below this rate the tip of a chain with short block times cannot be followed during votes. */
-const LOW_PACE = 10
-
-const findPace: Row['find'] = async (endpoint, { ok, warning, notChecked }) => {
-  const pace = await endpoint.pace()
-  if (!isKnown(pace)) return notChecked(pace.unavailable)
-  const { perSecond, requests, seconds, medianMs, stopped, refusals } = pace.value
-  const earlier = refusals > 0 ? `; ${refusals} earlier requests were refused` : ''
-  if (!stopped) {
-    const sent = `${requests} requests in ${seconds.toFixed(1)} s, median ${medianMs} ms`
-    return ok(`no refusal at up to ${perSecond} requests/s (${sent})${earlier}`)
-  }
-  const { reason, isRefusal, retryAfterSeconds: wait } = stopped
-  const after = wait === undefined ? '' : `, and wants a pause of ${wait} s (Retry-After)`
-  const what = isRefusal ? 'refuses' : 'fails'
-  const rate = `${what} (${reason}) after ${perSecond} requests/s${after}${earlier}`
-  return isRefusal && perSecond >= LOW_PACE
-    ? ok(rate)
-    : warning(rate, 'add a second endpoint, or use one with a higher limit')
-}
 
 const CLOCK_TOLERANCE_SECONDS = 5
 const OLD_BLOCK_SECONDS = 60
@@ -167,7 +146,6 @@ const FACTS: readonly Row[] = [
     },
   },
   { area: 'clock', find: findClock },
-  { area: 'pace', isCostly: true, find: findPace },
 ]
 
 /** An outage or an upgrade of Rollcall may last so long. */
@@ -209,10 +187,6 @@ const findClosedVotes: Row['find'] = async (endpoint, { ok, warning }) => {
   )
 }
 
-const DAY_SECONDS = 86_400
-/** Block and results; a height with votes needs more. */
-const REQUESTS_PER_HEIGHT = 2
-
 /** What Rollcall can and cannot serve from the endpoint. Nothing if the chain has no x/gov. */
 const SERVICES: readonly Row[] = [
   {
@@ -227,21 +201,6 @@ const SERVICES: readonly Row[] = [
   },
   { area: 'new votes', isCostly: true, find: findNewVotes },
   { area: 'closed votes', isCostly: true, find: findClosedVotes },
-  {
-    area: 'backfill',
-    isCostly: true,
-    find: async (endpoint, { ok, notChecked }) => {
-      const [every, pace] = [await endpoint.blockSeconds(), await endpoint.pace()]
-      if (!isKnown(every) || !isKnown(pace) || pace.value.perSecond === 0) {
-        return notChecked('the pace is unknown')
-      }
-      const requests = (DAY_SECONDS / every.value) * REQUESTS_PER_HEIGHT
-      const time = durationText(requests / pace.value.perSecond)
-      return ok(
-        `a day of past blocks takes at least ${grouped(requests)} requests: ${time} at the pace found`,
-      )
-    },
-  },
   {
     area: 'proofs',
     isCostly: true,

@@ -15,26 +15,18 @@ import { createCometClient } from '../../../ingest/comet/endpoints/comet-client.
 import { findLowestKept } from '../../../ingest/comet/endpoints/lowest-kept.ts'
 import type { AbciRequest, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
 import { decodeStatus } from '../../../ingest/comet/transport/decode.ts'
-import { type Headers, readRetryAfter } from '../../../ingest/comet/transport/http-post.ts'
-import { isLimitStatus } from '../../../ingest/comet/transport/meanings.ts'
+import type { Headers } from '../../../ingest/comet/transport/http-post.ts'
 import { createMemoryBudget } from '../../../ingest/comet/transport/memory-budget.ts'
 import { createRpcClient, type RpcClient } from '../../../ingest/comet/transport/rpc.ts'
 import type { RpcBlock, RpcStatus } from '../../../ingest/comet/transport/wire.ts'
 import { readLightBlockJson } from '../../../ingest/comet/verification/light-block.ts'
 import { verifySignature } from '../../../ingest/comet/verification/verify-signature.ts'
-import {
-  createAgent,
-  type Exchange,
-  exchange,
-  requestWebsocket,
-} from '../../../ingest/rpc-address/exchange.ts'
-import { isRpcAnswer } from '../../../ingest/rpc-address/explain-address.ts'
+import { exchange, requestWebsocket } from '../../../ingest/rpc-address/exchange.ts'
 import { readLightBlock } from '../../base/proof/light-block.ts'
 import { ProofError } from '../../base/proof/proof-error.ts'
 import type { Clock } from '../../base/runtime/clock.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
-import { PACE_PLAN, type PaceAnswer, type PaceFact, probePace } from './pace.ts'
 
 const TIMEOUT_MS = 5_000
 const MAX_BYTES_IN_FLIGHT = 256 * 2 ** 20
@@ -171,13 +163,10 @@ const readGov = async (comet: Node, clock: Clock, height: number): Promise<Answe
   return known({ package: recorded.name, openVotes: Math.max(total, open.value.proposals.length) })
 }
 
-const describeExchange = (found: Exchange): string =>
-  found.kind === 'failed' ? found.message : `HTTP status ${found.status}`
-
 const probeWebsocket = async ({ url, ...options }: EndpointOptions): Promise<Answer<true>> => {
   const found = await requestWebsocket(url, options)
-  const isOpen = found.kind === 'response' && found.status === 101
-  return isOpen ? known(true) : unavailable(describeExchange(found))
+  if (found.kind === 'failed') return unavailable(found.message)
+  return found.status === 101 ? known(true) : unavailable(`HTTP status ${found.status}`)
 }
 
 /** The clock of the endpoint minus the own one, in seconds. Its `Date` has whole seconds. */
@@ -189,30 +178,6 @@ const probeClock = async ({ url, clock, ...options }: EndpointOptions): Promise<
   return Number.isNaN(dateMs)
     ? unavailable('it sends no Date')
     : known((dateMs + 500 - middleMs) / 1000)
-}
-
-const toPaceAnswer = (found: Exchange, nowMs: number): PaceAnswer => {
-  const isStatus = found.kind === 'response' && found.status === 200
-  if (isStatus && isRpcAnswer(found)) return { ok: true }
-  const retryAfterMs = found.kind === 'response' ? readRetryAfter(found.headers, nowMs) : null
-  return {
-    ok: false,
-    reason: isStatus ? 'not a status' : describeExchange(found),
-    isRefusal: found.kind === 'response' && isLimitStatus(found.status),
-    ...(retryAfterMs === null ? {} : { retryAfterSeconds: Math.round(retryAfterMs / 1_000) }),
-  }
-}
-
-const measurePace = async (options: EndpointOptions): Promise<PaceFact> => {
-  const { url, headers, clock, signal } = options
-  const agent = createAgent(url, PACE_PLAN.maxInFlight)
-  try {
-    const ask = async () =>
-      toPaceAnswer(await exchange(url, { signal, headers, agent }), clock.now())
-    return await probePace(ask, options)
-  } finally {
-    agent.destroy()
-  }
 }
 
 export type Endpoint = Awaited<ReturnType<typeof openEndpoint>>
@@ -255,11 +220,6 @@ export async function openEndpoint(options: EndpointOptions) {
       verifiedBy: once(() => readVerified(call, chainId, settled)),
       websocket: once(() => probeWebsocket(options)),
       clockDifference: once(() => probeClock(options)),
-      /** With the number of requests that were refused before. */
-      pace: once(async () => {
-        const { refused } = rpc.pace.read()
-        return known({ ...(await measurePace(options)), refusals: refused })
-      }),
       close: rpc.close,
     }
   } catch (error) {

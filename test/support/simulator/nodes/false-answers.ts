@@ -17,16 +17,16 @@ const IMPOSSIBLE_TIMES = [
 ] as const
 
 const toFalseView = (view: NodeView, { name, height = 0 }: Strike): NodeView => {
-  const { chain, form, tip, lowest } = view
+  const { chain, write, form, tip, lowest } = view
   switch (name) {
     case 'wrong chain id':
       return { ...view, chain: alterChain(chain, { chainId: 'another-1' }) }
     case 'forked block':
       return { ...view, chain: forkChain(chain) }
     case 'lagging tip':
-      return { chain, form, lowest, tip: Math.min(tip, height) }
+      return { chain, write, form, lowest, tip: Math.min(tip, height) }
     case 'pruned heights':
-      return { chain, form, tip, lowest: { block: height, results: height, state: height } }
+      return { chain, write, form, tip, lowest: { block: height, results: height, state: height } }
     case 'impossible time': {
       const block = (at: number) => ({
         ...chain.block(at),

@@ -4,11 +4,7 @@ import { Readable } from 'node:stream'
 import { type Exchange, startNodeServer } from '../../../../infra/app/chain/nodes/node-server.ts'
 import type { RpcForm } from '../../../../infra/app/chain/rpc/forms.ts'
 import { answerCall } from '../../../../infra/app/chain/rpc/methods.ts'
-import {
-  createNodeView,
-  type NodeView,
-  type NodeWindow,
-} from '../../../../infra/app/chain/rpc/node-view.ts'
+import type { NodeView } from '../../../../infra/app/chain/rpc/node-view.ts'
 import type { Reply, Responder, RpcCall } from '../../../../infra/app/chain/rpc/reply.ts'
 import type { ServedChain } from '../../../../infra/app/chain/served-chain.ts'
 import { alterChain } from '../block-chain.ts'
@@ -23,6 +19,7 @@ import {
   type Strike,
   strikeOnce,
 } from './faults.ts'
+import { createNodeView, type NodeWindow } from './node-view.ts'
 import { type StateAnswers, toQuery } from './state-answers.ts'
 
 export type NodeOptions = {

@@ -1,6 +1,35 @@
 // Writes blocks and their results in the form of each version.
-import type { ChainEvent, ChainTx, ServedBlock, ServedChain } from '../served-chain.ts'
-import { hasByteAttributes, joinsBlockEvents, type RpcForm, toWireList } from './forms.ts'
+
+import {
+  hasByteAttributes,
+  joinsBlockEvents,
+  type RpcForm,
+} from '../../../../infra/app/chain/rpc/forms.ts'
+import type {
+  ChainEvent,
+  ChainTx,
+  ServedBlock,
+  ServedChain,
+} from '../../../../infra/app/chain/served-chain.ts'
+
+/** What a node of the form reports in `status`. */
+export const NODE_VERSIONS: Record<RpcForm, string> = {
+  '0.34': '0.34.29',
+  '0.37': '0.37.15',
+  '0.38': '0.38.21',
+  '0.39': '0.39.4',
+  '1.0': '1.0.1',
+  sei: '0.35.0-unreleased',
+}
+
+/** `null` for an empty list, like an empty slice in Go; Sei omits it. */
+const toWireList = <Item>(
+  items: readonly Item[],
+  form: RpcForm,
+): readonly Item[] | null | undefined => {
+  if (items.length > 0) return items
+  return form === 'sei' ? undefined : null
+}
 
 const toAttribute = ([key, value]: readonly [string, string], form: RpcForm) => {
   if (!hasByteAttributes(form)) return { key, value, index: true }
