@@ -7,24 +7,18 @@ import {
   type Environment,
   isHttpUrl,
   readConfig,
-  splitList,
 } from '../infra/base/runtime/config.ts'
 import { parseStrictJson } from '../infra/base/runtime/strict-json.ts'
 import type { StartSetting } from './begin/start-height.ts'
 import type { Headers } from './comet/transport/http-post.ts'
-import { explainText } from './rpc-address/explain-address.ts'
 
 const isEndpoint = (raw: string): boolean => isHttpUrl(raw) && new URL(raw).hostname !== ''
 
-/** Says more of the first value that is no http or https URL. */
-const explainUrls = (raw: string): string => {
-  const expected = 'one or more URLs (http://…, https://…), separated by commas'
-  const url = splitList(raw).find((part) => !isEndpoint(part))
-  const wrong = url === undefined ? undefined : explainText(url)
-  return wrong ? `${expected}; ${url}: ${wrong.what}; ${wrong.remedy}` : expected
+const endpoints = {
+  expected:
+    'one or more URLs of the RPC of a node (http://…:26657, https://…), separated by commas',
+  minItems: 1,
 }
-
-const endpoints = { expected: explainUrls, minItems: 1 }
 
 const parseStart = (raw: string): StartSetting | undefined => {
   if (raw === 'earliest' || raw === 'tip') return raw
@@ -157,8 +151,8 @@ const FIXED = {
   rpcRetryBudgetSeconds: 30,
   /** The longest wait for a height that the websocket does not report: about a block. */
   statusPollSeconds: 1,
-  /** Prefetched heights: enough to hide the latency of an endpoint. */
-  prefetchBlocks: 32,
+  /** Prefetched heights: four requests, enough to hide the latency of an endpoint. */
+  prefetchBlocks: 80,
   /** Memory of prefetched heights, and of heights whose state is being read. */
   prefetchMebibytes: 128,
   /** State reads at a time. The pace of each endpoint is the stricter limit. */

@@ -27,7 +27,6 @@ import { runPipeline } from './pipeline.ts'
 import { createProgress, type IngestProgress } from './progress.ts'
 import { describeDisagreements } from './proposals/open-proposals.ts'
 import { createLiveReadings, type LiveReadings } from './rounds/live-readings.ts'
-import { explainWrongAddress } from './rpc-address/identify-address.ts'
 import { createBlockSource } from './source/block-source.ts'
 
 export type IngestOptions = {
@@ -79,7 +78,6 @@ const connect = async (options: Running, limitations: Limitations): Promise<Chai
     logger,
     metrics,
     clock,
-    explainAddress: explainWrongAddress,
     health,
     signal,
   })
@@ -127,7 +125,6 @@ const connectArchive = async (
     settings,
     chainId,
     selection: eventSelection,
-    explainAddress: explainWrongAddress,
     logger,
     metrics,
     clock,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createStore, type Store } from '../base/clickhouse/client.ts'
 import { readStoreAccess, type StoreAccess } from '../base/clickhouse/settings.ts'
-import { openEmbeddedLog } from '../base/log/embedded-log.ts'
+import { EMBEDDED_LOG_FILE, openEmbeddedLog } from '../base/log/embedded-log.ts'
 import type { EventLog } from '../base/log/event-log.ts'
 import { readKafkaConfig, usesKafka } from '../base/log/kafka-settings.ts'
 import type { Environment } from '../base/runtime/config.ts'
@@ -61,7 +61,7 @@ export function noEventLog(path: string): AppError {
 
 const openToRead = async (dataDir: string): Promise<OpenedLog> => {
   const { path, logPath } = resolveDataPaths(dataDir)
-  const isThere = existsSync(path) && isOurs(path) && existsSync(join(logPath, 'data.mdb'))
+  const isThere = existsSync(path) && isOurs(path) && existsSync(join(logPath, EMBEDDED_LOG_FILE))
   if (!isThere) throw noEventLog(path)
   const log = await openEmbeddedLog({ path: logPath, readOnly: true })
   return { log, name: logPath, close: () => log.close() }

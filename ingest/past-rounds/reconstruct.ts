@@ -1,28 +1,29 @@
-// Reconstructs one closed proposal from past states: every round of its vote as at a live close. Asks one endpoint after the other
-// until the chain's own result, or a second endpoint, confirms what it says.
+// Reads one closed proposal from past states: each round of its vote through the live close. Asks one endpoint after the other until the
+// chain's own result, or a second endpoint, confirms what it says.
 import { hash } from 'node:crypto'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { NO_PROPOSER } from '../begin/snapshot.ts'
 import { type Answer, isKnown, known, unavailable } from '../chain/answer.ts'
-import { createRetriedNode } from '../chain/retried-node.ts'
 import { createStateAt, type StateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import type { BackgroundReader, ChainReader } from '../comet/endpoints/node.ts'
-import { SUB_LIMIT } from '../contract/envelope.ts'
-import type { Message, ProposalState } from '../contract/facts.ts'
+import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
+import type { EventOf } from '../contract/events.ts'
+import type { Message, PoolState, ProposalState } from '../contract/facts.ts'
+import { type ChainStates, createStates } from '../heights/height-state.ts'
 import { createDecodedProposals } from '../proposals/decoded-proposals.ts'
-import type { ClosingMetrics } from '../rounds/closing.ts'
+import { findOutcome } from '../proposals/state-check.ts'
+import { type CloseData, closeData } from '../rounds/close.ts'
+import { type ClosedReading, type ClosingMetrics, readSilentClosing } from '../rounds/closing.ts'
+import { withDelegationsByPool } from '../rounds/delegations-by-pool.ts'
 import { toReadingData } from '../rounds/reading-events.ts'
+import type { EndedFact } from '../rounds/state-at-tally.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import { sameCounts } from '../tally/strategy.ts'
 import { type TallyRules, withTallyRules } from '../tally-rules/find-rule.ts'
-import { type ClosedChain, findRoundEnds } from './closing-height.ts'
-import { countBytes, type HistoryDraft } from './drafts.ts'
-import type { BlockTime } from './height-since.ts'
-import { type PastRound, readPastRound } from './round.ts'
-import type { OpenVote } from './targets.ts'
+import { type BlockTime, findRoundEnds, type PastChain, type RoundEnd } from './round-ends.ts'
 import {
   type DatedRound,
   dateBallots,
@@ -31,7 +32,11 @@ import {
   type Submission,
 } from './vote-times.ts'
 
-export type { HistoryDraft } from './drafts.ts'
+type DraftType = 'rollcall.vote.reconstructed.v1' | 'rollcall.round.read.v1'
+type DraftOf<Type extends DraftType> = { type: Type; data: EventOf<Type>['data'] }
+
+/** An event without its place in the log. */
+export type HistoryDraft = { [Type in DraftType]: DraftOf<Type> }[DraftType]
 
 export type Reconstruction = {
   proposalId: string
@@ -57,24 +62,118 @@ export type HistoryReads = {
   metrics: ClosingMetrics
 }
 
-/** What one endpoint says. */
-type Opinion = BackgroundReader & { rounds: readonly PastRound[]; digest: string }
+type PastRound = ClosedReading & {
+  end: RoundEnd
+  block: Block
+  /** The index of the end in its block: later votes belong to the next round. */
+  endOrdinal: number
+  close: CloseData
+}
 
 /** Many endpoints with old states have no results of old blocks. */
-const readBlockAt = async (
+async function readBlockAt(
   node: ChainReader,
   height: number,
   { nodes, signal }: HistoryReads,
-): Promise<Answer<Block>> => {
-  const others = nodes.filter((each) => each.node !== node)
-  const block = await readBlock(height, { nodes: [{ name: '', node }, ...others], signal })
+): Promise<Answer<Block>> {
+  const block = await readBlock(height, { nodes: [{ name: 'its own', node }, ...nodes], signal })
   if (!block) return unavailable(`no endpoint has the block of height ${height}`)
   const { time, previousHash } = await node.header(height)
   if (block.time === time && block.previousHash === previousHash) return known(block)
   return unavailable(`the endpoints disagree about the block of height ${height}`)
 }
 
-const createChain = (reader: ChainReader, reads: HistoryReads): ClosedChain => {
+/** The end in the events of its block; without one, after all of them, as a silent end. */
+function findEndedFact(
+  { plan }: ChainStates,
+  { proposalId, status, isLast }: { proposalId: string; status: string; isLast: boolean },
+): EndedFact {
+  const found = plan.facts
+    .map(({ fact }) => fact)
+    .find(
+      (fact): fact is EndedFact =>
+        (fact.kind === 'closed' || fact.kind === 'restarted') && fact.proposalId === proposalId,
+    )
+  const silent = { ordinal: ORDINAL.after, abciOrdinal: ORDINAL.after, sub: 0, txIndex: null }
+  const { ordinal, abciOrdinal, sub, txIndex } = found ?? silent
+  const origin = { ordinal, abciOrdinal, sub, txIndex }
+  const about = { proposalId, result: found?.result ?? '', log: found?.log ?? null }
+  const outcome = findOutcome(status) ?? 'unknown'
+  return isLast
+    ? { ...origin, ...about, kind: 'closed', outcome, isTallied: true }
+    : { ...origin, ...about, kind: 'restarted' }
+}
+
+/** On a chain with more pools only those that may count are read: the others have no power, and cost a request each. */
+const MANY_POOLS = 250
+
+const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
+const hasStake = ({ delegatorShares }: PoolState): boolean => /[1-9]/.test(delegatorShares)
+
+/** Pools whose delegations are read. A tally inside the block counts pools that are bonded before or after it. */
+async function listPools({ before, after }: ChainStates): Promise<Answer<string[]>> {
+  const [was, is] = await Promise.all([before.pools(), after.pools()])
+  if (!isKnown(was)) return was
+  if (!isKnown(is)) return is
+  const listed = (isListed: (pool: PoolState) => boolean) => {
+    const pools = [...was.value, ...is.value].filter(isListed)
+    return [...new Set(pools.map(({ operatorAddress }) => operatorAddress))].sort()
+  }
+  const all = listed(hasStake)
+  return known(all.length > MANY_POOLS ? listed(isBonded) : all)
+}
+
+/** Far more than a slow endpoint needs for a hundred thousand reads. */
+const BUDGET_MS = 12 * 3_600_000
+
+/** A complete reading, or why there is none. */
+async function readPastRound(
+  chain: PastChain,
+  { end, isLast }: { end: RoundEnd; isLast: boolean },
+  reads: HistoryReads,
+): Promise<Answer<PastRound>> {
+  const { height, round, after } = end
+  const { proposalId, status } = after.proposal
+  const block = await readBlockAt(chain.node, height, reads)
+  if (!isKnown(block)) return block
+  const committed = createStates(block.value, chain.stateAt)
+  const fact = findEndedFact(committed, { proposalId, status, isLast })
+  const votes = await committed.before.votes(proposalId)
+  if (!isKnown(votes)) return unavailable(`ballots: ${votes.unavailable}`)
+  const voters = new Set(votes.value.map(({ voter }) => voter))
+  const byPool = {
+    node: chain.node,
+    voters,
+    pools: () => listPools(committed),
+    signal: reads.signal,
+  }
+  // Delegations before the block are those of few voters.
+  const states = {
+    ...committed,
+    after: withDelegationsByPool(committed.after, { ...byPool, expected: voters.size }),
+    before: withDelegationsByPool(committed.before, { ...byPool, expected: 0 }),
+  }
+  const close = await closeData(states, { round, fact })
+  const closed = await readSilentClosing(
+    { states, fact, close, before: undefined },
+    {
+      ...reads,
+      budgetMs: BUDGET_MS,
+      // A mismatch counts only if no other endpoint has the right inputs.
+      logger: reads.logger.child({}, { level: 'silent' }),
+      metrics: { ...reads.metrics, tallyMismatches: { inc: () => undefined } },
+    },
+  )
+  const { missing } = closed.reading
+  if (missing.length > 0) return unavailable(missing.join('; '))
+  return known({ ...closed, end, block: block.value, endOrdinal: fact.abciOrdinal })
+}
+
+async function readRounds(
+  { node: reader }: BackgroundReader,
+  target: ProposalState,
+  reads: HistoryReads,
+): Promise<Answer<PastRound[]>> {
   const node = withTallyRules(reader, reads.rules)
   const states = new Map<number, StateAt>()
   const stateAt = (height: number): StateAt => {
@@ -82,44 +181,13 @@ const createChain = (reader: ChainReader, reads: HistoryReads): ClosedChain => {
     states.set(height, state)
     return state
   }
-  const blockAt = (height: number) => readBlockAt(reader, height, reads)
-  return { node, tip: reads.tip, blockAt, stateAt }
-}
-
-/** An outage of one read must not cost the hundreds of reads before it. */
-const REPEATED_MS = 60_000
-/** Per endpoint. Its pace limits the rest. */
-const MAX_CONCURRENT_QUERIES = 32
-
-const withRepeats = (reads: HistoryReads): HistoryReads => {
-  const { clock, logger, signal } = reads
-  const repeating = { clock, logger, signal, budgetMs: REPEATED_MS }
-  const options = { ...repeating, maxConcurrentQueries: MAX_CONCURRENT_QUERIES }
-  const nodes = reads.nodes.map(({ name, node }) => ({
-    name,
-    node: createRetriedNode(node, options),
-  }))
-  return { ...reads, nodes }
-}
-
-/** Mismatches count only if no other endpoint has the right inputs. */
-const quietly = ({ logger, metrics }: HistoryReads) => ({
-  logger: logger.child({}, { level: 'silent' }),
-  metrics: { ...metrics, tallyMismatches: { inc: () => undefined } },
-})
-
-const readRounds = async (
-  { node }: BackgroundReader,
-  target: ProposalState,
-  reads: HistoryReads,
-): Promise<Answer<PastRound[]>> => {
-  const chain = createChain(node, reads)
+  const chain = { node, tip: reads.tip, stateAt }
   const ends = await findRoundEnds(chain, target)
   if (!isKnown(ends)) return ends
   const rounds: PastRound[] = []
   for (const [index, end] of ends.value.entries()) {
     const isLast = index === ends.value.length - 1
-    const round = await readPastRound(chain, { end, isLast }, { ...reads, ...quietly(reads) })
+    const round = await readPastRound(chain, { end, isLast }, reads)
     if (!isKnown(round)) return round
     rounds.push(round.value)
   }
@@ -130,105 +198,70 @@ const readRounds = async (
   return known(rounds)
 }
 
+/** What one endpoint says, and the digest of all that goes into events. */
+type Opinion = { name: string; rounds: readonly PastRound[]; digest: string }
+
 /** An endpoint that cannot answer is one without the state: the next one is asked. */
-const readFrom = async (
+async function readOpinion(
   named: BackgroundReader,
   target: ProposalState,
   reads: HistoryReads,
-): Promise<Answer<Opinion>> => {
+): Promise<Answer<Opinion>> {
   try {
-    const rounds = await readRounds(named, target, reads)
-    if (!isKnown(rounds)) return rounds
-    const digest = hash('sha256', JSON.stringify(rounds.value.map(toDigested)), 'hex')
-    return known({ ...named, rounds: rounds.value, digest })
+    const answer = await readRounds(named, target, reads)
+    if (!isKnown(answer)) return answer
+    const rounds = answer.value
+    const digested = rounds.map(({ end, block, close, reading }) => {
+      return { height: end.height, time: block.time, close, reading }
+    })
+    const digest = hash('sha256', JSON.stringify(digested), 'hex')
+    return known({ name: named.name, rounds, digest })
   } catch (error) {
     if (hasCode(error, 'ABORTED') || !(error instanceof AppError)) throw error
     return unavailable(error.message)
   }
 }
 
-/** All that goes into events. */
-const toDigested = ({ end, block, close, reading }: PastRound) => ({
-  height: end.height,
-  time: block.time,
-  close,
-  reading,
-})
-
 const isProved = ({ rounds }: Opinion): boolean =>
   rounds.every(({ match }) => match.matchesChain === 'yes')
 
-const nameAll = (named: readonly BackgroundReader[]): string =>
-  named.map(({ name }) => name).join(', ')
-
-type Chosen = { opinion: Opinion; others: readonly Opinion[] }
-
 /**
- * The first endpoint with a tally that equals the chain's result, or whose inputs a second one confirms. A single one that
+ * The first endpoint with a tally that equals the chain's result, or whose inputs another one confirms. A single one that
  * answers counts as it is.
  */
-const choose = async (target: ProposalState, reads: HistoryReads): Promise<Answer<Chosen>> => {
+async function choose(target: ProposalState, reads: HistoryReads): Promise<Answer<Opinion>> {
   const opinions: Opinion[] = []
   const reasons: string[] = []
   for (const named of reads.nodes) {
-    const answer = await readFrom(named, target, reads)
-    if (!isKnown(answer)) {
-      reasons.push(`${named.name}: ${answer.unavailable}`)
-      continue
-    }
-    const opinion = answer.value
-    const { digest } = opinion
-    if (isProved(opinion) || opinions.some((each) => each.digest === digest)) {
-      return known({ opinion, others: opinions.filter((each) => each.digest !== digest) })
-    }
-    opinions.push(opinion)
+    const answer = await readOpinion(named, target, reads)
+    if (isKnown(answer)) {
+      const isConfirmed = opinions.some(({ digest }) => digest === answer.value.digest)
+      if (isConfirmed || isProved(answer.value)) return answer
+      opinions.push(answer.value)
+    } else reasons.push(`${named.name}: ${answer.unavailable}`)
   }
   const [opinion, ...others] = opinions
   if (!opinion) return unavailable(reasons.join('; ') || 'no endpoint is configured')
-  if (others.length === 0) return known({ opinion, others })
-  return unavailable(`the endpoints disagree about the vote: ${nameAll(opinions)}`)
-}
-
-/** The log names endpoints with other inputs, and a vote whose tally no inputs explain. */
-const report = (
-  { opinion, others }: Chosen,
-  { proposalId }: ProposalState,
-  { logger, metrics }: HistoryReads,
-): void => {
-  if (others.length > 0) {
-    const fields = { proposalId, endpoint: opinion.name, others: nameAll(others) }
-    logger.warn(fields, 'left out endpoints with another past state')
-  }
-  for (const { match, end } of opinion.rounds) {
-    if (match.matchesChain !== 'no') continue
-    metrics.tallyMismatches.inc()
-    const fields = { height: end.height, proposalId, reason: match.reason }
-    logger.error(fields, 'recomputed tally differs from the chain')
-  }
+  if (others.length === 0) return known(opinion)
+  const names = opinions.map(({ name }) => name).join(', ')
+  return unavailable(`the endpoints disagree about the vote: ${names}`)
 }
 
 const NOT_SEARCHED = 'votes before the first indexed height are not searched'
 
-type Searched = { submitted: Submission | null; ofRounds: readonly DatedRound[] }
-
-const searchVotes = async (
-  { opinion, others }: Chosen,
+async function dateRounds(
+  rounds: readonly PastRound[],
   { proposalId }: ProposalState,
   { nodes, searchesVotes, signal }: HistoryReads,
-): Promise<Searched> => {
-  const { rounds } = opinion
+): Promise<{ submitted: Submission | null; dated: readonly DatedRound[] }> {
   if (!searchesVotes) {
     const none = { votes: 'none', votesReason: NOT_SEARCHED } as const
-    const ofRounds = rounds.map(({ reading }) => ({ ballots: reading.ballots, ...none }))
-    return { submitted: null, ofRounds }
+    const dated = rounds.map(({ reading }) => ({ ballots: reading.ballots, ...none }))
+    return { submitted: null, dated }
   }
-  const outvoted = new Set(others.map(({ name }) => name))
-  const found = await findVotes(proposalId, {
-    nodes: nodes.filter(({ name }) => !outvoted.has(name)),
-    until: rounds.at(-1)?.end.height ?? 0,
-    signal,
-  })
-  const ofRounds = rounds.map(({ end, endOrdinal, reading }, index) =>
+  const until = rounds.at(-1)?.end.height ?? 0
+  const found = await findVotes(proposalId, { nodes, until, signal })
+  const dated = rounds.map(({ end, endOrdinal, reading }, index) =>
     dateBallots(found, {
       from: rounds[index - 1]?.end.height ?? 0,
       height: end.height,
@@ -236,24 +269,32 @@ const searchVotes = async (
       ballots: reading.ballots,
     }),
   )
-  return { submitted: found.submitted, ofRounds }
+  return { submitted: found.submitted, dated }
 }
 
-type ToDraft = {
-  messages: Message[]
-  isLast: boolean
-  submitted: Submission | null
-  ofRound: DatedRound
+function toReadDrafts(...args: Parameters<typeof toReadingData>): HistoryDraft[] {
+  return toReadingData(...args).map((data) => ({ type: 'rollcall.round.read.v1', data }))
 }
 
-const toDrafts = (
+function toReconstruction(
+  proposalId: string,
+  drafts: readonly HistoryDraft[],
+  votes: boolean,
+): Reconstruction {
+  const bytes = drafts.reduce((sum, { data }) => sum + Buffer.byteLength(JSON.stringify(data)), 0)
+  return { proposalId, drafts, votes, bytes }
+}
+
+type Known = { messages: Message[]; submitted: Submission | null; isLast: boolean }
+
+function toDrafts(
   { end, block, close, reading }: PastRound,
-  { messages, isLast, submitted, ofRound }: ToDraft,
-): HistoryDraft[] => {
+  { ballots, votes, votesReason }: DatedRound,
+  { messages, submitted, isLast }: Known,
+): HistoryDraft[] {
   const { proposal } = end.after
   const { proposalId, round, finalTally, bondedTokens, params, unavailableReason } = close
   const proposer = proposal.proposer ?? submitted?.proposer ?? null
-  const { ballots, votes, votesReason } = ofRound
   const of = { proposalId, round, final: true }
   return [
     {
@@ -276,28 +317,49 @@ const toDrafts = (
         votesReason,
       },
     },
-    ...toReadingData({ ...reading, ballots }, of, { maxChunks: SUB_LIMIT }).map(
-      (data) => ({ type: 'rollcall.round.read.v1', data }) as const,
-    ),
+    ...toReadDrafts({ ...reading, ballots }, of, { maxChunks: SUB_LIMIT }),
   ]
 }
 
+/** `target`: a closed proposal, as in the latest state. Unavailable with its reason; throws only if aborted, or for a defect. */
+export async function reconstruct(
+  target: ProposalState,
+  reads: HistoryReads,
+): Promise<Answer<Reconstruction>> {
+  const { proposalId } = target
+  const chosen = await choose(target, reads)
+  if (!isKnown(chosen)) return chosen
+  const { name, rounds } = chosen.value
+  const { submitted, dated } = await dateRounds(rounds, target, reads)
+  const { decode } = createDecodedProposals(reads.schemas)
+  const drafts: HistoryDraft[] = []
+  for (const [index, round] of rounds.entries()) {
+    const { end, match } = round
+    if (match.matchesChain === 'no') {
+      reads.metrics.tallyMismatches.inc()
+      const about = { height: end.height, proposalId, endpoint: name, reason: match.reason }
+      reads.logger.error(about, 'recomputed tally differs from the chain')
+    }
+    const { messages } = await decode(proposalId, end.after.messages)
+    const known = { messages, submitted, isLast: index === rounds.length - 1 }
+    drafts.push(...toDrafts(round, dated[index]!, known))
+  }
+  return known(toReconstruction(proposalId, drafts, reads.searchesVotes))
+}
+
 /** When the votes were cast that an open proposal had at the snapshot: of all that are found, those of its ballots are taken. */
-export const findOpenVotes = async (
-  { proposalId, open }: { proposalId: string; open: OpenVote },
+export async function findOpenVotes(
+  { proposalId, round, stateHeight }: { proposalId: string; round: number; stateHeight: number },
   { nodes, rules, signal }: HistoryReads,
-): Promise<Answer<Reconstruction>> => {
-  const { stateHeight, round } = open
+): Promise<Answer<Reconstruction>> {
   const { votes, reason } = await findVotes(proposalId, { nodes, until: stateHeight, signal })
   if (votes.length === 0 && reason !== null) return unavailable(reason)
   const [node] = nodes
   const rule = node && (await rules.find(node.node, stateHeight))
   const last = new Map(votes.map((vote) => [vote.voter, vote]))
-  const ballots = [...last.values()].map(({ voter, options, at }) => ({
-    voter,
-    options: [...options],
-    cast: at,
-  }))
+  const ballots = [...last.values()].map(({ voter, options, at }) => {
+    return { voter, options: [...options], cast: at }
+  })
   const reading = {
     height: stateHeight,
     rule: rule && isKnown(rule) ? rule.value.name : ('gov' as const),
@@ -308,35 +370,10 @@ export const findOpenVotes = async (
     allBallots: false,
     missing: [],
   }
-  const of = { proposalId, round, final: false }
-  const drafts = toReadingData(reading, of, { maxChunks: SUB_LIMIT }).map(
-    (data) => ({ type: 'rollcall.round.read.v1', data }) as const,
+  const drafts = toReadDrafts(
+    reading,
+    { proposalId, round, final: false },
+    { maxChunks: SUB_LIMIT },
   )
-  return known({ proposalId, drafts, votes: true, bytes: countBytes(drafts) })
-}
-
-/** `target`: a closed proposal, as in the latest state. Unavailable with its reason; throws only if aborted, or for a defect. */
-export const reconstruct = async (
-  target: ProposalState,
-  options: HistoryReads,
-): Promise<Answer<Reconstruction>> => {
-  const reads = withRepeats(options)
-  const { proposalId } = target
-  const chosen = await choose(target, reads)
-  if (!isKnown(chosen)) return chosen
-  report(chosen.value, target, reads)
-  const { rounds } = chosen.value.opinion
-  const { submitted, ofRounds } = await searchVotes(chosen.value, target, reads)
-  const { decode } = createDecodedProposals(reads.schemas)
-  const drafts: HistoryDraft[] = []
-  for (const [index, round] of rounds.entries()) {
-    const { messages } = await decode(proposalId, round.end.after.messages)
-    const isLast = index === rounds.length - 1
-    const ofRound = ofRounds[index]
-    if (!ofRound) continue
-    for (const draft of toDrafts(round, { messages, isLast, submitted, ofRound })) {
-      drafts.push(draft)
-    }
-  }
-  return known({ proposalId, drafts, votes: reads.searchesVotes, bytes: countBytes(drafts) })
+  return known(toReconstruction(proposalId, drafts, true))
 }

@@ -10,15 +10,11 @@ import {
 } from '../chain/answer.ts'
 import type { GovParams, PoolState, ProposalState, TallyCounts } from '../contract/facts.ts'
 import { listKinds, toKindLimits } from '../contract/gov-type.ts'
-import type { RawFactOf } from '../derive/raw-fact.ts'
 import { stakeAfterTally } from '../derive/stake-after-tally.ts'
 import type { ChainStates } from '../heights/height-state.ts'
 import type { PlannedFact } from '../heights/plan.ts'
 import { type ProposalAsOfHeight, readProposalAtHeight } from '../proposals/proposal.ts'
-import { CHANGES_GOV, findLimitHeight, passedChanges } from './passed-changes.ts'
-import { poolsAtTally } from './pools-at-tally.ts'
-
-export type EndedFact = RawFactOf<'closed' | 'restarted'>
+import { type EndedFact, isAfterChange, poolsAtTally } from './state-at-tally.ts'
 
 export type CloseData = ProposalAsOfHeight & {
   round: number
@@ -97,7 +93,7 @@ const countedAtTally = async (state: ChainStates, fact: EndedFact): Promise<Answ
   const moved = stakeAfterTally(state.plan.block, fact.abciOrdinal).pools
   const pools = await poolsAtTally(state, {
     isPoolBefore: (operatorAddress) => moved.has(operatorAddress),
-    maxPoolsAt: await findLimitHeight(state, fact),
+    maxPoolsAt: (await isAfterChange(state, fact, 'limit')) ? 'after' : 'before',
   })
   if (!isKnown(pools)) return pools
   return known(sum(pools.value.filter(({ counted }) => counted).map(({ pool }) => pool)).toString())
@@ -157,9 +153,7 @@ const readAppliedParams = async (
     isKnown(before) && Value.Equal(withoutComputed(before), withoutComputed(after))
   const computes = isOnlyComputed && valueOrNull(await state.before.computesQuorum())
   if (isKnown(before) && computes) return known(withComputedQuorum(state, ended, before.value))
-  const [first] = await passedChanges(state, CHANGES_GOV)
-  if (first && first.ordinal >= ended.ordinal) return before
-  return after
+  return (await isAfterChange(state, ended, 'gov')) === false ? before : after
 }
 
 /** A proposal that never reached a vote has no ballots to count. */

@@ -8,7 +8,7 @@ import type { ReadBallot } from '../contract/round-events.ts'
 import type { TallyRule } from '../contract/tally-rule.ts'
 import type { ChainStates } from '../heights/height-state.ts'
 import { compareWithChain, type MatchesChain } from '../tally/strategy.ts'
-import type { CloseData, EndedFact } from './close.ts'
+import type { CloseData } from './close.ts'
 import { type BudgetOptions, createReadBudget, type ReadBudget } from './read-budget.ts'
 import {
   isHeldByModules,
@@ -23,6 +23,7 @@ import {
 import type { Ballots, RoundState } from './round-state.ts'
 import {
   createStateAtTally,
+  type EndedFact,
   findVariantByEvents,
   listVariants,
   type TallyVariant,

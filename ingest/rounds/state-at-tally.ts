@@ -5,13 +5,96 @@ import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain
 import type { StateVote } from '../chain/gov-reader.ts'
 import { addressKey } from '../contract/address.ts'
 import { isCounted } from '../contract/delegation.ts'
-import type { PoolState } from '../contract/facts.ts'
+import type { GovParams, PoolState } from '../contract/facts.ts'
+import type { RawFactOf } from '../derive/raw-fact.ts'
 import { type StakeAfterTally, stakeAfterTally } from '../derive/stake-after-tally.ts'
 import type { ChainStates } from '../heights/height-state.ts'
-import type { CloseData, EndedFact } from './close.ts'
-import { findLimitHeight } from './passed-changes.ts'
-import { poolsAtTally } from './pools-at-tally.ts'
+import { findCounted } from '../tally/counted-pools.ts'
+import type { TallyPool } from '../tally/tally.ts'
 import type { ReadableState } from './read-round.ts'
+
+export type EndedFact = RawFactOf<'closed' | 'restarted'>
+
+const LEGACY = String.raw`\.gov\.v\w+\.MsgExecLegacyContent$|ParameterChangeProposal$`
+
+/** Messages that can change parameters of x/gov. */
+const CHANGES_GOV = new RegExp(String.raw`\.gov\.v\w+\.MsgUpdateParams$|${LEGACY}`)
+/** Messages that can change how many pools a tally counts. */
+const CHANGES_LIMIT = new RegExp(
+  String.raw`\.(?:staking|provider)\.v\w+\.MsgUpdateParams$|${LEGACY}`,
+)
+
+/** The place of the first proposal that passed in this end block, and may have changed the parameters. */
+async function findPassedChange(
+  { plan, after }: ChainStates,
+  changes: RegExp,
+): Promise<number | undefined> {
+  for (const { fact } of plan.facts) {
+    if (fact.kind !== 'closed' || fact.outcome !== 'passed') continue
+    const answer = await after.proposal(fact.proposalId)
+    const types = isKnown(answer) ? answer.value.proposal.messageTypes : []
+    if (types.some((type) => changes.test(type))) return fact.ordinal
+  }
+  return undefined
+}
+
+/** Whether such a proposal passed before this tally; undefined if none passed in the end block. */
+export async function isAfterChange(
+  states: ChainStates,
+  { ordinal }: Pick<EndedFact, 'ordinal'>,
+  what: 'gov' | 'limit',
+): Promise<boolean | undefined> {
+  const changedAt = await findPassedChange(states, what === 'gov' ? CHANGES_GOV : CHANGES_LIMIT)
+  return changedAt === undefined ? undefined : changedAt < ordinal
+}
+
+/**
+ * Status from before the block: staking changes it only after governance. Tokens, shares and jailing from
+ * after the block. With `isPoolBefore`, tokens and shares are from before the block too.
+ */
+const atTally = (
+  { counted: _, ...pool }: PoolState,
+  was: PoolState | undefined,
+  isPoolBefore: boolean,
+): PoolState => {
+  const stake = isPoolBefore && was ? was : pool
+  const entered = pool.status === 'bonded' ? 'unbonded' : pool.status
+  return {
+    ...pool,
+    tokens: stake.tokens,
+    delegatorShares: stake.delegatorShares,
+    status: was?.status ?? entered,
+  }
+}
+
+/**
+ * `isPoolBefore`: whether the pool's stake is from the height before, because the end block changed it after the
+ * tally. `maxPoolsAt`: the height of the limit of bonded pools; a proposal that passed
+ * earlier in the same end block may have changed the limit.
+ */
+export const poolsAtTally = async (
+  { before, after }: ChainStates,
+  {
+    isPoolBefore,
+    maxPoolsAt,
+  }: { isPoolBefore: (operatorAddress: string) => boolean; maxPoolsAt: 'before' | 'after' },
+): Promise<Answer<TallyPool[]>> => {
+  const [pools, poolsBefore, maxPools] = await Promise.all([
+    after.pools(),
+    before.pools(),
+    maxPoolsAt === 'before' ? before.maxPools() : after.maxPools(),
+  ])
+  if (!isKnown(pools)) return pools
+  if (!isKnown(poolsBefore)) return poolsBefore
+  const was = new Map(poolsBefore.value.map((pool) => [pool.operatorAddress, pool]))
+  const states = pools.value.map((pool) => {
+    const { operatorAddress } = pool
+    return atTally(pool, was.get(operatorAddress), isPoolBefore(operatorAddress))
+  })
+  // Without a rule that limits them, more than the maximum are bonded only if the limit was lowered in this end block.
+  const counted = findCounted(states, isKnown(maxPools) ? maxPools.value : states.length)
+  return known(states.map((pool) => ({ pool, counted: counted.has(pool.operatorAddress) })))
+}
 
 /** Selects the stake from the height before the close; all other stake is from the closing height. */
 export type TallyVariant = {
@@ -38,7 +121,7 @@ export async function findVariantByEvents(
     name: 'stake by the order of events',
     isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
     isVoterBefore: (voter) => keys.has(addressKey(voter)),
-    maxPoolsAt: await findLimitHeight(states, fact),
+    maxPoolsAt: (await isAfterChange(states, fact, 'limit')) ? 'after' : 'before',
   }
 }
 
@@ -110,12 +193,15 @@ async function votesAtTally(
 const markCounted = (pool: PoolState, counted: boolean): PoolState =>
   isCounted(pool) && !counted ? { ...pool, counted: false } : pool
 
+type ClosingBasis = {
+  params: GovParams | null
+  bondedTokens: string | null
+  unavailableReason: string | null
+}
+
 export function createStateAtTally(
   states: ChainStates,
-  {
-    fact,
-    close,
-  }: { fact: EndedFact; close: Pick<CloseData, 'params' | 'bondedTokens' | 'unavailableReason'> },
+  { fact, close }: { fact: EndedFact; close: ClosingBasis },
   { isPoolBefore, isVoterBefore, maxPoolsAt }: TallyVariant,
 ): ReadableState {
   const { before, after } = states

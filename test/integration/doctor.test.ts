@@ -229,7 +229,7 @@ describe('the doctor at endpoints', () => {
       /problem .* not on other-1\n +→ remove it/,
     )
     expect(toText(await check(['http://127.0.0.1:1']))).toMatch(
-      /problem +127\.0\.0\.1:1: the host accepts no connection on this port/,
+      /problem +127\.0\.0\.1:1: it does not respond like a node: ECONNREFUSED/,
     )
     const early = await startTestNode({ preload: 20, blockMs: 86_400_000 })
     onTestFinished(() => early.close())
@@ -285,9 +285,7 @@ describe('the doctor at the services', () => {
   })
 
   it('reports a service that does not respond, and a component that is not ready', async () => {
-    expect(toText(await checkApi('http://127.0.0.1:1', never))).toMatch(
-      /problem .* did not answer/,
-    )
+    expect(toText(await checkApi('http://127.0.0.1:1', never))).toMatch(/problem .* did not answer/)
     const url = await serve(503, { ready: false, reasons: ['writer: no height is indexed'] })
     expect(toText([await checkReady(url, never)])).toMatch(/warning +not ready: writer: no height/)
   })

@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { findUnusedVariables, unusedVariableText } from '../unused-variables.ts'
 import { checkChain, checkLogEnd, type LogEnd } from './check-chain.ts'
 import { checkDataDir } from './check-data-dir.ts'
-import { checkEngine, checkNode, checkSandbox } from './check-machine.ts'
+import { checkEngine, checkNode } from './check-machine.ts'
 import { checkApi, checkIssuers, checkReady } from './check-services.ts'
 import { checkReadModel, checkStore } from './check-store.ts'
 import {
@@ -75,11 +75,8 @@ const checkSettings: Area['check'] = ({ env }, report) => [
   ),
 ]
 
-const checkEmbeddedEngine: Area['check'] = async ({ env }) => {
-  if (readStoreAccess(env)) return []
-  const { canConfine } = await import('../../base/clickhouse/confine.ts')
-  return [checkEngine(), checkSandbox(canConfine())]
-}
+const checkEmbeddedEngine: Area['check'] = ({ env }) =>
+  readStoreAccess(env) ? [] : [checkEngine()]
 
 const checkDataDirIfUsed: Area['check'] = ({ env }, { ok }) => {
   const isDistributed = usesKafka(env) && readStoreAccess(env) !== undefined

@@ -1,12 +1,12 @@
 // The one diagnosis of an endpoint, for `rollcall doctor --endpoint` and for the endpoints of a deployment: a table of what is checked,
 // with a sentence and a remedy for each.
 import { isKnown } from '../../../ingest/chain/answer.ts'
+import { explainAddress } from '../../../ingest/comet/endpoints/explain-address.ts'
 import type { Headers } from '../../../ingest/comet/transport/http-post.ts'
 import { isDemoChain } from '../../../ingest/contract/demo-chain.ts'
 import { LIMITATIONS } from '../../../ingest/contract/limitations.ts'
-import { explainText } from '../../../ingest/rpc-address/explain-address.ts'
-import { identifyAddress } from '../../../ingest/rpc-address/identify-address.ts'
 import { type Clock, systemClock } from '../../base/runtime/clock.ts'
+import { isHttpUrl } from '../../base/runtime/config.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
 import { durationText, grouped } from '../terminal/progress.ts'
@@ -245,19 +245,16 @@ const findMisfits = async (
   return [...findings, problem(message, remedy)]
 }
 
-const describeFailure = async (
-  url: URL,
-  error: AppError,
-  { headers, signal }: DiagnoseOptions,
-): Promise<Finding> => {
+const describeFailure = (error: AppError): Finding => {
   if (error.code === 'RPC_LIMITED' || hasCode(error.cause, 'RPC_LIMITED')) {
     const remedy = 'check its key in CHAIN_RPC_HEADERS, set RPC_REQUESTS_PER_SECOND, or wait'
     return problem(`it refuses requests: ${error.message}`, remedy)
   }
-  const wrong = await identifyAddress(url.href, { headers, signal })
-  if (wrong) return problem(wrong.what, wrong.remedy)
-  const remedy = 'start it, or remove it from CHAIN_RPC_URLS'
-  return problem(`it does not respond like a node: ${error.message}`, remedy)
+  const { what, remedy } = explainAddress(error) ?? {
+    what: `it does not respond like a node: ${error.message}`,
+    remedy: 'check the address, its key in CHAIN_RPC_HEADERS, and the node',
+  }
+  return problem(what, remedy)
 }
 
 /** How long requests are repeated that the endpoint refuses, for example because of those of a running Rollcall. */
@@ -279,8 +276,10 @@ export type Diagnosis = { findings: Finding[]; tip?: number }
 /** Names only the host: the path of the URL may be secret. */
 export async function diagnoseEndpoint(options: DiagnoseOptions): Promise<Diagnosis> {
   const { address, headers, expected, signal, clock = systemClock } = options
-  const wrong = explainText(address)
-  if (wrong) return { findings: [problem(wrong.what, wrong.remedy)] }
+  if (!isHttpUrl(address)) {
+    const remedy = 'use that of the RPC, usually http://…:26657'
+    return { findings: [problem('this is not an http or https URL', remedy)] }
+  }
   const url = new URL(address)
   const named = (finding: Finding): Finding => ({
     ...finding,
@@ -304,7 +303,7 @@ export async function diagnoseEndpoint(options: DiagnoseOptions): Promise<Diagno
     return { findings, tip }
   } catch (error) {
     if (signal.aborted || !(error instanceof AppError)) throw error
-    return { findings: [named(await describeFailure(url, error, options))] }
+    return { findings: [named(describeFailure(error))] }
   } finally {
     endpoint?.close()
   }

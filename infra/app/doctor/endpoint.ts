@@ -4,6 +4,7 @@ import {
   GetNodeInfoRequest,
   GetNodeInfoResponse,
 } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
+import { WebSocket } from 'ws'
 import { type Answer, isKnown, known, unavailable } from '../../../ingest/chain/answer.ts'
 import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
 import { modernGov } from '../../../ingest/chain/gov-reader.ts'
@@ -15,15 +16,15 @@ import { createCometClient } from '../../../ingest/comet/endpoints/comet-client.
 import { findLowestKept } from '../../../ingest/comet/endpoints/lowest-kept.ts'
 import type { AbciRequest, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
 import { decodeStatus } from '../../../ingest/comet/transport/decode.ts'
-import type { Headers } from '../../../ingest/comet/transport/http-post.ts'
+import { type Headers, USER_AGENT } from '../../../ingest/comet/transport/http-post.ts'
 import { createMemoryBudget } from '../../../ingest/comet/transport/memory-budget.ts'
 import { createRpcClient, type RpcClient } from '../../../ingest/comet/transport/rpc.ts'
 import type { RpcBlock, RpcStatus } from '../../../ingest/comet/transport/wire.ts'
 import { readLightBlockJson } from '../../../ingest/comet/verification/light-block.ts'
 import { verifySignature } from '../../../ingest/comet/verification/verify-signature.ts'
-import { exchange, requestWebsocket } from '../../../ingest/rpc-address/exchange.ts'
 import { readLightBlock } from '../../base/proof/light-block.ts'
 import { ProofError } from '../../base/proof/proof-error.ts'
+import { abortedError } from '../../base/runtime/abort.ts'
 import type { Clock } from '../../base/runtime/clock.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
@@ -163,21 +164,44 @@ const readGov = async (comet: Node, clock: Clock, height: number): Promise<Answe
   return known({ package: recorded.name, openVotes: Math.max(total, open.value.proposals.length) })
 }
 
-const probeWebsocket = async ({ url, ...options }: EndpointOptions): Promise<Answer<true>> => {
-  const found = await requestWebsocket(url, options)
-  if (found.kind === 'failed') return unavailable(found.message)
-  return found.status === 101 ? known(true) : unavailable(`HTTP status ${found.status}`)
+const probeWebsocket = async ({ url, headers, signal }: EndpointOptions): Promise<Answer<true>> => {
+  if (signal.aborted) throw abortedError(signal)
+  const target = new URL(url)
+  target.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  target.pathname = `${target.pathname.replace(/\/$/, '')}/websocket`
+  const socket = new WebSocket(target, {
+    headers: { 'user-agent': USER_AGENT, ...headers },
+    handshakeTimeout: TIMEOUT_MS,
+  })
+  return await new Promise<Answer<true>>((resolve) => {
+    socket.on('open', () => resolve(known(true)))
+    socket.on('unexpected-response', (_, { statusCode }) =>
+      resolve(unavailable(`HTTP status ${statusCode}`)),
+    )
+    socket.on('error', ({ message }) => resolve(unavailable(message)))
+  }).finally(() => socket.terminate())
 }
 
 /** The clock of the endpoint minus the own one, in seconds. Its `Date` has whole seconds. */
-const probeClock = async ({ url, clock, ...options }: EndpointOptions): Promise<Answer<number>> => {
+const probeClock = async (options: EndpointOptions): Promise<Answer<number>> => {
+  const { url, headers, signal, clock } = options
   const sentMs = clock.now()
-  const found = await exchange(url, options)
-  const middleMs = (sentMs + clock.now()) / 2
-  const dateMs = found.kind === 'response' ? Date.parse(found.headers.date ?? '') : Number.NaN
-  return Number.isNaN(dateMs)
-    ? unavailable('it sends no Date')
-    : known((dateMs + 500 - middleMs) / 1000)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
+      body: '{"jsonrpc":"2.0","id":1,"method":"health","params":{}}',
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    const middleMs = (sentMs + clock.now()) / 2
+    await response.body?.cancel()
+    const dateMs = Date.parse(response.headers.get('date') ?? '')
+    if (!Number.isNaN(dateMs)) return known((dateMs + 500 - middleMs) / 1000)
+  } catch {
+    if (signal.aborted) throw abortedError(signal)
+  }
+  return unavailable('it sends no Date')
 }
 
 export type Endpoint = Awaited<ReturnType<typeof openEndpoint>>

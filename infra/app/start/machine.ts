@@ -67,9 +67,6 @@ type Machine = {
   started: Set<MachineService>
 }
 
-const NO_SANDBOX =
-  'rollcall: no sandbox (Landlock) for the embedded ClickHouse, so the user analyst is disabled; for analysts, set CLICKHOUSE_URL to your own server'
-
 /** Creates or checks the log before any child appends to it. Throws `LOG_DAMAGED` before anything is changed. */
 const readLastRecord = async (path: string): Promise<LogRecord | undefined> => {
   const log = await openEmbeddedLog({ path })
@@ -117,7 +114,7 @@ const startChildren = (
   options: MachineOptions,
   { dataDir, plan, down, operatorsUrl, started }: Machine,
 ): Promise<StoreAccess> => {
-  const { config, lifecycle, logger, terminal, onLine } = options
+  const { config, lifecycle, logger, onLine } = options
   const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
   let engine: EngineFacts | undefined
   let access: StoreAccess | undefined
@@ -126,13 +123,12 @@ const startChildren = (
     ports: { httpPort: config.clickhouseHttpPort, tcpPort: config.clickhouseTcpPort },
     analystPassword: analyst.password,
     onStarted: (facts: EngineFacts) => {
-      if (!facts.isConfined && !engine) terminal.log(NO_SANDBOX)
       engine = facts
     },
     logger,
   }
   const writeRunFile = (clickhouse: StoreAccess): void => {
-    const { httpPort, tcpPort, isConfined } = engine ?? {}
+    const { httpPort, tcpPort } = engine ?? {}
     dataDir.writeRunFile({
       pid: process.pid,
       url: plan.apiUrl,
@@ -140,7 +136,7 @@ const startChildren = (
       clickhouse,
       ...(httpPort === undefined ? {} : { httpPort }),
       ...(tcpPort === undefined ? {} : { tcpPort }),
-      ...(isConfined ? { analyst } : {}),
+      ...(engine ? { analyst } : {}),
     })
   }
   return supervise({

@@ -25,7 +25,7 @@ type Keywords = {
   /** The value, decoded, of a variable that is not set. */
   default?: unknown
   /** The right form of the text, if the type does not say it. */
-  expected?: string | ((raw: string) => string)
+  expected?: string
   /** The value never appears in a message. */
   secret?: boolean
   /**
@@ -89,8 +89,7 @@ const boundsText = (schema: TSchema): string => {
   return maximum === undefined ? '' : ` of at most ${maximum}`
 }
 
-const expectedText = ({ schema, expected }: Setting, raw: string): string => {
-  if (typeof expected === 'function') return expected(raw)
+const expectedText = ({ schema, expected }: Setting): string => {
   if (expected !== undefined) return expected
   if (Type.IsInteger(schema)) return `a whole number${boundsText(schema)}`
   if (Type.IsEnum(schema)) return `one of ${schema.enum.join(', ')}`
@@ -126,7 +125,7 @@ const readOne = (setting: Setting, environment: Environment): Read => {
     ? Value.Decode(schema, converted)
     : undefined
   if (value !== undefined) return { value }
-  const expected = expectedText(setting, raw)
+  const expected = expectedText(setting)
   return { problem: `${env}: ${shown(raw, secret)} is not right; expected ${expected}` }
 }
 

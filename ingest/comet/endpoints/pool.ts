@@ -15,7 +15,6 @@ import type { Need } from './ask-endpoints.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { endpointNames } from './endpoint-names.ts'
 import { reportEndpoint } from './endpoint-report.ts'
-import type { AddressExplanation } from './fault-log.ts'
 import type { NodeHealth } from './node-health.ts'
 import type { NodeMetrics } from './node-metrics.ts'
 import { OUTAGE_MS, repeatRead } from './repeat-read.ts'
@@ -68,12 +67,6 @@ export const nodePoolDefaults: NodePoolSettings = {
   maxBytesInFlight: 256 * 2 ** 20,
 }
 
-/** Undefined if the address may be right. Rejects only when aborted. */
-export type ExplainAddress = (
-  url: string,
-  options: { headers: Headers | undefined; signal: AbortSignal },
-) => Promise<AddressExplanation | undefined>
-
 export type NodePoolOptions = {
   urls: readonly string[]
   /** Sent to the endpoint with this URL. */
@@ -90,8 +83,6 @@ export type NodePoolOptions = {
   verifyHeaders?: boolean
   /** Whether the log says that the headers do not cover the transactions. */
   hasDataSquares?: boolean
-  /** Says what answers at an address that never answered like a node; if absent, the error of the call is reported. */
-  explainAddress?: ExplainAddress
   /** Receives the health of the endpoints; if absent, no readiness check uses it. */
   health?: NodeHealth
   settings?: Partial<NodePoolSettings>
@@ -122,7 +113,6 @@ export const createEndpoints = (
   const names = endpointNames(options.urls)
   const budget = createMemoryBudget(settings.maxBytesInFlight)
   const largeReads = options.largeReads ?? createLargeReads()
-  const { explainAddress } = options
   const warnings = getRepeatedWarnings(options.logger)
   const isAlone = options.urls.length === 1
   const patienceMs = isAlone ? settings.patienceMs : SHORT_PATIENCE_MS
@@ -156,7 +146,6 @@ export const createEndpoints = (
       rpc,
       interrupted: largeReads.interrupted.get(name),
       expectedChainId,
-      explain: explainAddress && (() => explainAddress(url, { headers, signal: shared.signal })),
       logger: options.logger,
     })
     shared.health.track(name, () => reportEndpoint(endpoint, rpc.pace.read()))

@@ -10,7 +10,7 @@ import { isKnown } from '../../../ingest/chain/answer.ts'
 import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
 import type { AbciAnswer, ChainReader } from '../../../ingest/comet/endpoints/node.ts'
 import type { ProposalState } from '../../../ingest/contract/facts.ts'
-import type { BlockTime } from '../../../ingest/past-rounds/height-since.ts'
+import type { BlockTime } from '../../../ingest/past-rounds/round-ends.ts'
 import { account, operator } from '../simulator/addresses.ts'
 import { endEvent } from '../simulator/gov-events.ts'
 import {

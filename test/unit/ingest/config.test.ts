@@ -16,15 +16,6 @@ describe('the settings of ingest', () => {
     })
   })
 
-  it('say what an address is that is no http or https URL', () => {
-    expect(() => read({ CHAIN_RPC_URLS: 'https://a.example,ws://b.example/websocket' })).toThrow(
-      'separated by commas; ws://b.example/websocket: this is a websocket address; use http:// without /websocket',
-    )
-    expect(() => read({ CHAIN_RPC_URLS: 'localhost:26657' })).toThrow(
-      'localhost:26657: this is not a URL; write it with its scheme: http://localhost:26657',
-    )
-  })
-
   it.each([
     ['earliest', 'earliest'],
     ['tip', 'tip'],

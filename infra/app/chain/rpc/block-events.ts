@@ -1,7 +1,7 @@
 // The events that subscriptions send for a new block, built from its block and results as the RPC has them.
 import { hasByteAttributes, joinsBlockEvents, type RpcForm } from './forms.ts'
 import type { NodeView } from './node-view.ts'
-import type { Reply } from './reply.ts'
+import { readResult } from './reply.ts'
 
 const EVENT_KINDS = ['NewBlock', 'NewBlockHeader', 'NewBlockEvents'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
@@ -41,10 +41,9 @@ const flatten = (events: readonly AbciEvent[], kind: EventKind, form: RpcForm): 
 export type BlockJson = { block: any; results: any }
 
 export function readBlockJson(view: NodeView, height: number): BlockJson {
-  const read = (reply: Reply) =>
-    'text' in reply ? JSON.parse(reply.text) : 'result' in reply ? reply.result : {}
   const { write } = view
-  return { block: read(write.block(view, height)), results: read(write.blockResults(view, height)) }
+  const block = readResult(write.block(view, height))
+  return { block, results: readResult(write.blockResults(view, height)) }
 }
 
 const listEvents = (results: BlockJson['results']): AbciEvent[] =>

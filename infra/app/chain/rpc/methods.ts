@@ -2,7 +2,7 @@
 import { type AbciResponse, FUTURE_HEIGHT, toAbciResponse } from '../served-chain.ts'
 import type { NodeView } from './node-view.ts'
 import { readBytes, readHeight, readInteger, readPage } from './parameters.ts'
-import { internalError, type Reply, type RpcCall, RpcFault } from './reply.ts'
+import { internalError, type Reply, type RpcCall, RpcFault, readResult } from './reply.ts'
 
 type Params = RpcCall['params']
 type Method = {
@@ -38,6 +38,30 @@ const status = (view: NodeView): Reply => {
 
 const block = (params: Params, view: NodeView): Reply =>
   view.write.block(view, readHeight(params, view))
+
+/** Limit of a node for one response. */
+const MAX_HEADERS = 20
+
+const toBlockMeta = (height: number, view: NodeView) => {
+  const { block_id, block } = readResult(view.write.block(view, height))
+  return { block_id, header: block.header, num_txs: String(block.data.txs?.length ?? 0) }
+}
+
+/** As in CometBFT: newest first, and cut to what the node has. */
+const blockchain = (params: Params, view: NodeView): Reply => {
+  const { tip, lowest } = view
+  const maxHeight = Math.min(Number(readInteger(params, 'maxHeight')) || tip, tip)
+  const minHeight = Math.max(
+    Number(readInteger(params, 'minHeight')) || 1,
+    lowest.block,
+    maxHeight - MAX_HEADERS + 1,
+  )
+  if (minHeight > maxHeight)
+    throw internalError(`min height ${minHeight} can't be greater than max height ${maxHeight}`)
+  const heights = Array.from({ length: maxHeight - minHeight + 1 }, (_, at) => maxHeight - at)
+  const metas = heights.map((height) => toBlockMeta(height, view))
+  return { result: { last_height: String(tip), block_metas: metas } }
+}
 
 const blockResults = (params: Params, view: NodeView): Reply => {
   const height = readHeight(params, view)
@@ -117,6 +141,7 @@ const METHODS: Record<string, Method> = {
   status: { args: [], run: (_, view) => status(view) },
   net_info: { args: [], run: () => ({ result: NET_INFO }) },
   block: { args: ['height'], run: block },
+  blockchain: { args: ['minHeight', 'maxHeight'], run: blockchain },
   block_results: { args: ['height'], run: blockResults },
   header: {
     args: ['height'],

@@ -1,7 +1,7 @@
 // Tests the search for the first block since a time: few reads, whatever the times of the blocks are.
 import { describe, expect, it } from 'vitest'
 import { isKnown } from '../../../../ingest/chain/answer.ts'
-import { findHeightSince } from '../../../../ingest/past-rounds/height-since.ts'
+import { findHeightSince } from '../../../../ingest/past-rounds/round-ends.ts'
 
 const START_MS = Date.UTC(2021, 0, 1)
 const toTime = (ms: number) => new Date(START_MS + ms).toISOString()

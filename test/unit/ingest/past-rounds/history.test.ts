@@ -7,11 +7,7 @@ import type { EventLog } from '../../../../infra/base/log/event-log.ts'
 import { known, unavailable } from '../../../../ingest/chain/answer.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { decodeMarker } from '../../../../ingest/heights/log-tail.ts'
-import {
-  createHistory,
-  type History,
-  type HistoryOptions,
-} from '../../../../ingest/past-rounds/history.ts'
+import { History, type HistoryOptions } from '../../../../ingest/past-rounds/history.ts'
 import type { Reconstruction } from '../../../../ingest/past-rounds/reconstruct.ts'
 import { writeHistoryRequests } from '../../../../ingest/past-rounds/requests.ts'
 import { createHeightEvents, snapshot, toLogEntry } from '../../../support/log/governance-events.ts'
@@ -71,7 +67,7 @@ const start = async ({ log, ...options }: Setup) => {
   const { logger } = recordingLogger()
   const asked: string[] = []
   const last = await log.last()
-  const history = createHistory({
+  const history = new History({
     setting: 'closes',
     log,
     marker: last && decodeMarker(last),
@@ -274,7 +270,7 @@ it('survives a proposal that makes the reader fail', async () => {
 
 it('leaves room in a height: a large vote waits for the next one', async () => {
   const log = await createLog(['1', '2', '3'])
-  const { history, asked } = await start({
+  const { history, asked, clock } = await start({
     log,
     reconstruct: async ({ proposalId }) =>
       known({ ...reconstructed(proposalId), bytes: 9 * 2 ** 20 }),
@@ -283,6 +279,8 @@ it('leaves room in a height: a large vote waits for the next one', async () => {
     await until(() => asked.length === height - 100)
     await new Promise((resolve) => setImmediate(resolve))
     expect(await append(log, history, height)).toHaveLength(2)
+    await until(() => history.progress().state !== 'reading')
+    clock.advance(2_000)
   }
   expect(history.member()).toMatchObject({ done: 3 })
 })

@@ -24,7 +24,7 @@ it('names the limits of an endpoint that refuses requests, and a node that does 
   expect(limited).toMatch(
     /problem +127\.0\.0\.1:\d+: it refuses requests: .*HTTP status 429\n +→ check its key in CHAIN_RPC_HEADERS/,
   )
-  expect(broken).toMatch(/problem +127\.0\.0\.1:\d+: the gateway answers, .* \(HTTP status 500\)/)
+  expect(broken).toMatch(/problem +127\.0\.0\.1:\d+: it does not respond like a node: .*500/)
 })
 
 it('names an address that is another port of a node', async () => {

@@ -173,7 +173,7 @@ describe('the check of an endpoint', () => {
     expect(text).toMatch(/^state +ok +from height 1 on/m)
     expect(upgrades.map(isKnown)).toEqual([true])
     expect(await diagnose(gateway)).toMatch(
-      /^address +problem .* credentials .*\n +→ put the key of your provider into the URL or CHAIN_RPC_HEADERS$/m,
+      /^address +problem .* HTTP status 401: no key\n +→ check the address, its key in CHAIN_RPC_HEADERS, and the node$/m,
     )
   })
 
@@ -199,10 +199,10 @@ describe('the check of an endpoint', () => {
       /^address +problem +127\.0\.0\.1:\d+: this is the REST API of a node, usually port 1317\n +→ use the RPC port of the same node, usually 26657\n/,
     )
     expect(await diagnose('http://127.0.0.1:1/secret-path')).toMatch(
-      /^address +problem +127\.0\.0\.1:1: the host accepts no connection on this port\n/,
+      /^address +problem +127\.0\.0\.1:1: it does not respond like a node: ECONNREFUSED\n/,
     )
     expect(await diagnose('ws://127.0.0.1:1/secret-path')).toMatch(
-      /^address +problem +this is a websocket address\n/,
+      /^address +problem +this is not an http or https URL\n/,
     )
     expect(await diagnose('http://127.0.0.1:1/secret-path')).not.toContain('secret-path')
   })

@@ -1,5 +1,6 @@
 // Tests that the start of ingest says what answers at an address that is not the RPC of a node.
 import http from 'node:http'
+import http2 from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
@@ -22,9 +23,7 @@ const startOne = async () => {
 /** The REST API of a node, which may become the RPC. */
 const startRest = async () => {
   let target: string | undefined
-  const keys = new Set<unknown>()
   const server = http.createServer(async (request, response) => {
-    keys.add(request.headers['x-api-key'])
     const parts: Buffer[] = []
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
     if (target !== undefined && parts.length > 0) {
@@ -40,7 +39,6 @@ const startRest = async () => {
     await new Promise((resolve) => server.close(resolve))
   })
   return {
-    keys,
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     replaceBy: (url: string) => {
       target = url
@@ -48,12 +46,12 @@ const startRest = async () => {
   }
 }
 
-const start = async (urls: string, env: Record<string, string> = {}) => {
+const start = async (urls: string) => {
   const { logger, lines } = recordingLogger()
   const ingest = await startIngest({
     log: openMemoryLog(),
     logger,
-    config: ingestConfig({ CHAIN_RPC_URLS: urls, ...env }),
+    config: ingestConfig({ CHAIN_RPC_URLS: urls }),
     metrics: createMetrics('ingest'),
   })
   onTestFinished(ingest.close)
@@ -111,11 +109,11 @@ it('does not take an outage for a wrong address', async () => {
   await expect.poll(() => ingest.progress().height).toBeGreaterThan(0)
 })
 
-it('sends the configured headers of the address', async () => {
-  const { host, keys } = await startRest()
-  const url = `http://${host}`
-  const headers = JSON.stringify({ [url]: { 'x-api-key': 'key' } })
-  const { explanations } = await start(url, { CHAIN_RPC_HEADERS: headers })
-  await expect.poll(() => explanations().length).toBe(1)
-  expect([...keys]).toEqual(['key'])
+it('names the gRPC port by its first bytes', async () => {
+  const server = http2.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { ingest } = await start(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const said = () => ingest.readiness().reasons.join()
+  await expect.poll(said).toContain(`this is the gRPC port of a node, usually 9090; ${REMEDY}`)
 })
