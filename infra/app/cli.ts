@@ -3,24 +3,17 @@
 import { hasCode } from '../base/runtime/errors.ts'
 import { EXIT_CODES, toExitCode } from '../base/runtime/exit-codes.ts'
 import { readVersion } from '../base/runtime/version.ts'
-import { clickhouse } from './commands/clickhouse.ts'
-import { type Command, UsageError } from './commands/command.ts'
-import { demoNode } from './commands/demo-node.ts'
+import { type Command, parseArguments, UsageError } from './commands/command.ts'
 import { doctor } from './commands/doctor.ts'
-import { exportCommand } from './commands/export.ts'
 import { commandHelpText, createCommandsList, helpText, settingsList } from './commands/help.ts'
 import { history } from './commands/history.ts'
-import { importCommand } from './commands/import.ts'
 import { keysList, keysRotate } from './commands/keys.ts'
-import { parseArguments } from './commands/parse.ts'
-import { proofVerify } from './commands/proof-verify.ts'
+import { exportCommand, importCommand, replay } from './commands/log.ts'
 import { rebuild } from './commands/rebuild.ts'
-import { replay } from './commands/replay.ts'
-import { api, auth, ingest, PARTS_OF_START, projections } from './commands/services.ts'
-import { start } from './commands/start.ts'
-import { tallyVerify } from './commands/tally-verify.ts'
-import { verify } from './commands/verify.ts'
-import { createTerminal, type Terminal } from './terminal/terminal.ts'
+import { clickhouse, demoNode } from './commands/servers.ts'
+import { PARTS_OF_START, SERVICE_COMMANDS, start } from './commands/services.ts'
+import { proofVerify, tallyVerify, verify } from './commands/verify.ts'
+import { createTerminal, type Terminal, toSafeText } from './terminal/terminal.ts'
 import { findUnusedVariables, unusedVariableText } from './unused-variables.ts'
 
 const commandsList = createCommandsList(() => COMMANDS)
@@ -28,10 +21,7 @@ const commandsList = createCommandsList(() => COMMANDS)
 /** In the order of the list. */
 const COMMANDS: readonly Command[] = [
   start,
-  ingest,
-  projections,
-  api,
-  auth,
+  ...SERVICE_COMMANDS,
   demoNode,
   clickhouse,
   tallyVerify,
@@ -115,7 +105,7 @@ run(process.argv.slice(2)).then(
     process.exitCode = code
   },
   (error: unknown) => {
-    console.error(`rollcall: ${explain(error)}`)
+    console.error(`rollcall: ${toSafeText(explain(error))}`)
     process.exit(error instanceof UsageError ? EXIT_CODES.usage : toExitCode(error))
   },
 )

@@ -3,12 +3,6 @@
 // The notes have what a visitor gets: when, how exact, how far behind, and what is lost.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Gateway } from '../../infra/app/chain/nodes/gateway.ts'
-import {
-  computeTrafficBetween,
-  sumCounts,
-  type Traffic,
-} from '../../infra/app/chain/nodes/traffic.ts'
 import { findFreePorts } from '../devnet/ports.ts'
 import { BLOCK_MS, createLiveVotes, type LiveVotes } from '../support/endpoint/live-votes.ts'
 import {
@@ -17,6 +11,12 @@ import {
   startEndpoint,
 } from '../support/endpoint/profiles.ts'
 import { runRollcall } from '../support/process/rollcall-process.ts'
+import type { Gateway } from '../support/simulator/nodes/gateway.ts'
+import {
+  computeTrafficBetween,
+  sumCounts,
+  type Traffic,
+} from '../support/simulator/nodes/traffic.ts'
 import { readTotals, type Sample, sampleProduct, type Totals } from './endpoint-watch.ts'
 import { computeSpread } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'

@@ -1,8 +1,8 @@
 // Blocks of the size of the Cosmos Hub that differ in height, time and hashes alone, so that a server sends them without work.
 
-import { account, operator } from '../../infra/app/chain/addresses.ts'
-import { lightBlockJson } from '../../infra/app/chain/signatures.ts'
-import { computeDataHash } from '../../infra/app/chain/signed-chain.ts'
+import { account, operator } from '../support/simulator/addresses.ts'
+import { lightBlockJson } from '../support/simulator/signatures.ts'
+import { computeDataHash } from '../support/simulator/signed-chain.ts'
 import { headerHash, readHeader } from '../../infra/base/proof/header.ts'
 import { readJson } from '../../infra/base/proof/json-reader.ts'
 import { hashText } from '../../infra/base/proof/light-block.ts'

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { LIGHT_CHAIN_ID, lightBlockJson } from '../../infra/app/chain/signatures.ts'
 import { signedBytes } from '../../infra/base/proof/commit.ts'
 import { hashText, type LightBlock, readLightBlock } from '../../infra/base/proof/light-block.ts'
 import { verifyProposal } from '../../infra/base/proof/verify.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { indexDemoChain } from '../support/log/demo-log.ts'
+import { LIGHT_CHAIN_ID, lightBlockJson } from '../support/simulator/signatures.ts'
 import { measurePairs } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 

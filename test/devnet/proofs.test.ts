@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { verifyAtNode } from '../../infra/app/tools/proof/node-source.ts'
+import { verifyAtNode } from '../../infra/app/tools/verify/proposal-at-node.ts'
 import { ProofError } from '../../infra/base/proof/proof-error.ts'
 import { runToEnd } from '../support/process/command.ts'
 import { createNodeRest, type RestProposal } from './node-rest.ts'

@@ -1,6 +1,6 @@
 // Compares Rollcall's verifier with CometBFT's light client and the SDK's proof runtime, which share no code with it.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createNodeSource, verifyAtNode } from '../../infra/app/tools/proof/node-source.ts'
+import { createNodeSource, verifyAtNode } from '../../infra/app/tools/verify/proposal-at-node.ts'
 import { readLightBlock } from '../../infra/base/proof/light-block.ts'
 import { ProofError } from '../../infra/base/proof/proof-error.ts'
 import { type VerifiedProposal, verifyProposal } from '../../infra/base/proof/verify.ts'

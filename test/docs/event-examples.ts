@@ -1,8 +1,5 @@
 // Collects one event of each type from the recorded demo chain, or from a chain in memory.
 import { readFileSync } from 'node:fs'
-import { timeAt } from '../../infra/app/chain/blocks.ts'
-import { submitTx, voteTx } from '../../infra/app/chain/gov-events.ts'
-import { proposalAt } from '../../infra/app/chain/state/chain-state.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { ORDINAL, SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
@@ -13,6 +10,9 @@ import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { addSubmission, storeCode } from '../support/chain/submissions.ts'
 import { indexDemoChain } from '../support/log/demo-log.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
+import { timeAt } from '../support/simulator/blocks.ts'
+import { submitTx, voteTx } from '../support/simulator/gov-events.ts'
+import { proposalAt } from '../support/simulator/state/chain-state.ts'
 
 export const EXAMPLES_FILE = new URL('../fixtures/event-examples.json', import.meta.url)
 

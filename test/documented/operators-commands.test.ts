@@ -69,7 +69,6 @@ describe('rollcall demo-node', () => {
       /^chain +ok +rollcall-demo-1 at height \d+/m,
       /^state +ok +from height 1 on: /m,
       /^websocket +ok +available/m,
-      /^pace +ok +no refusal at up to \d+ requests\/s/m,
       /^headers +ok +verified at height \d+ .* 42 validators/m,
       /^x\/gov +ok +cosmos\.gov; \d+ votes are open$/m,
       /^closed votes +ok +all of them/m,

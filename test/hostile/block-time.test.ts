@@ -1,10 +1,10 @@
 // An invalid block time, or one before the previous block, never enters the log, and no time stops indexing.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createBlockChain } from '../../infra/app/chain/block-chain.ts'
 import { toEpochMs } from '../../ingest/chain/time.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { startSourceRig, waitUntil } from '../support/chain/source-rig.ts'
+import { createBlockChain } from '../support/simulator/block-chain.ts'
 
 const IMPOSSIBLE = [
   '2026-13-45T25:61:61Z',

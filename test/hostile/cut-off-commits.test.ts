@@ -1,6 +1,5 @@
 // Interrupts a commit between any two inserts: every response is of the named checkpoint, or 503, never of both heights.
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { account, operator } from '../../infra/app/chain/addresses.ts'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
@@ -30,6 +29,7 @@ import {
   VALIDATORS_HASH,
   validators,
 } from '../support/log/proof-events.ts'
+import { account, operator } from '../support/simulator/addresses.ts'
 import { replaceRows } from '../support/store/read-model-seed.ts'
 
 let rig: RebuildRig

@@ -6,14 +6,14 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { account, operator } from '../../infra/app/chain/addresses.ts'
-import { createBlockChain } from '../../infra/app/chain/block-chain.ts'
-import { type NodeOptions, startNode } from '../../infra/app/chain/nodes/node.ts'
-import type { StateAnswer, StateRequest } from '../../infra/app/chain/nodes/state-answers.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { delegationsAt } from '../../ingest/chain/staking.ts'
 import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
+import { account, operator } from '../support/simulator/addresses.ts'
+import { createBlockChain } from '../support/simulator/block-chain.ts'
+import { type NodeOptions, startNode } from '../support/simulator/nodes/node.ts'
+import type { StateAnswer, StateRequest } from '../support/simulator/nodes/state-answers.ts'
 
 const alice = account('alice')
 const delegationTo = (operatorAddress: string) =>

@@ -1,9 +1,6 @@
 // A report of one endpoint about a height is compared with another endpoint.
 // A ballot that the chain's state does not have does not count, and one that no event reports does.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { account } from '../../infra/app/chain/addresses.ts'
-import { voteEvent } from '../../infra/app/chain/gov-events.ts'
-import type { RunningNode } from '../../infra/app/chain/nodes/node.ts'
 import type { ChainEvent } from '../../infra/app/chain/served-chain.ts'
 import { type CrossedNode, type Forgery, startCrossed } from '../support/chain/crossed-nodes.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
@@ -13,6 +10,9 @@ import { readState } from '../support/chain/shown-chain.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
 import { end, finalReadings, type Step, start, votes } from '../support/chain/vote-run.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
+import { account } from '../support/simulator/addresses.ts'
+import { voteEvent } from '../support/simulator/gov-events.ts'
+import type { RunningNode } from '../support/simulator/nodes/node.ts'
 
 const FORGED_HEIGHT = 3
 const COUNTS = { yes: '75', no: '60', noWithVeto: '490' }

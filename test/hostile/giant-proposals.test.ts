@@ -3,7 +3,6 @@ import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgUpdateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { Header } from 'cosmjs-types/ibc/lightclients/tendermint/v1/tendermint'
 import { describe, expect, it } from 'vitest'
-import { submitTx, voteTx } from '../../infra/app/chain/gov-events.ts'
 import { entryTooLarge, MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
@@ -21,6 +20,7 @@ import { createMemoryChain, type MemoryChain } from '../support/chain/memory-cha
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
+import { submitTx, voteTx } from '../support/simulator/gov-events.ts'
 
 const readMessages = (messages: readonly AnyMessage[]): Message[] =>
   decodeMessages(builtInSchema(), messages).messages

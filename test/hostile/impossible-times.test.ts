@@ -1,6 +1,6 @@
 // Invalid times: a log with one is served, the record is reported, and `verify` finds it.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { verifyLog } from '../../infra/app/tools/verify/verify-log.ts'
+import { verifyLog } from '../../infra/app/tools/verify/log.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { encodeEvent } from '../../ingest/contract/codec.ts'
 import { toDatabaseName } from '../../projections/contract/database.ts'

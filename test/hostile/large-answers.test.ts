@@ -1,10 +1,10 @@
 // Responses of any size and any number of values. What is read stays bounded in memory, and an endpoint that sends too much is
 // refused by name.
 import { afterEach, describe, expect, it } from 'vitest'
-import { type BlockContent, createBlockChain } from '../../infra/app/chain/block-chain.ts'
-import type { NodeOptions } from '../../infra/app/chain/nodes/node.ts'
 import { eventSelection } from '../../ingest/derive/event-selection.ts'
 import { type SourceRig, startSourceRig } from '../support/chain/source-rig.ts'
+import { type BlockContent, createBlockChain } from '../support/simulator/block-chain.ts'
+import type { NodeOptions } from '../support/simulator/nodes/node.ts'
 
 const MIB = 2 ** 20
 const UNREAD = '{"type":"x","attributes":[{"key":"a","value":"b","index":true}]},'

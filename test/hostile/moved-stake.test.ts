@@ -1,11 +1,11 @@
 // A delegator who moves stake between two votes gets exactly the power that the chain counts.
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../infra/app/chain/addresses.ts'
-import { voteTx } from '../../infra/app/chain/gov-events.ts'
 import { groupByHeight } from '../support/chain/live-tallies.ts'
 import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
 import { ingested, quiet, type Step, start } from '../support/chain/vote-run.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
+import { account, operator } from '../support/simulator/addresses.ts'
+import { voteTx } from '../support/simulator/gov-events.ts'
 import type { TallyRow } from '../support/store/stored-rows.ts'
 
 const SMALL = 190_000_013n

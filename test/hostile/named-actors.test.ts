@@ -4,11 +4,6 @@
 import { MsgDeposit } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgDeposit as LegacyDeposit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { describe, expect, it } from 'vitest'
-import { account } from '../../infra/app/chain/addresses.ts'
-import type { BlockSketch, EventSketch } from '../../infra/app/chain/blocks.ts'
-import { endEvent } from '../../infra/app/chain/gov-events.ts'
-import { type ChainState, proposalAt } from '../../infra/app/chain/state/chain-state.ts'
-import { encodeTx, execMessage, submitMessage } from '../../infra/app/chain/txs.ts'
 import { derive } from '../../ingest/derive/derive.ts'
 import { createBlock } from '../support/chain/decoded-block.ts'
 import { close } from '../support/chain/gov-story.ts'
@@ -16,6 +11,11 @@ import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
+import { account } from '../support/simulator/addresses.ts'
+import type { BlockSketch, EventSketch } from '../support/simulator/blocks.ts'
+import { endEvent } from '../support/simulator/gov-events.ts'
+import { type ChainState, proposalAt } from '../support/simulator/state/chain-state.ts'
+import { encodeTx, execMessage, submitMessage } from '../support/simulator/txs.ts'
 
 const alice = account('alice')
 const bob = account('bob')

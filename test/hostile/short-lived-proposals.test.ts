@@ -1,9 +1,5 @@
 // A canceled proposal keeps every fact of its events and parameters.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../infra/app/chain/addresses.ts'
-import { timeAt } from '../../infra/app/chain/blocks.ts'
-import { submitTx } from '../../infra/app/chain/gov-events.ts'
-import { encodeTx, submitMessage } from '../../infra/app/chain/txs.ts'
 import { formatDecimal } from '../../ingest/contract/decimal.ts'
 import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
@@ -19,6 +15,10 @@ import {
 } from '../support/log/governance-events.ts'
 import { params, pool, to } from '../support/log/governance-values.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
+import { account } from '../support/simulator/addresses.ts'
+import { timeAt } from '../support/simulator/blocks.ts'
+import { submitTx } from '../support/simulator/gov-events.ts'
+import { encodeTx, submitMessage } from '../support/simulator/txs.ts'
 
 const decimal = (atto: string | null | undefined) =>
   typeof atto === 'string' ? formatDecimal(BigInt(atto)) : atto

@@ -1,12 +1,12 @@
 // A log that begins during a vote: the round comes from the chain's state, or it is null with the reason.
 import type { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { proposalAt } from '../../infra/app/chain/state/chain-state.ts'
 import { decodeEvent, encodeEvent } from '../../ingest/contract/codec.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { readSnapshot as takenSnapshotOf } from '../support/chain/schemas.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
+import { proposalAt } from '../support/simulator/state/chain-state.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 

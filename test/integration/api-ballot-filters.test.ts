@@ -1,9 +1,9 @@
 // Who voted how: filters and orders of the ballots of one vote, in the API and on the page, with a real ClickHouse.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { account, operator } from '../../infra/app/chain/addresses.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { ballotRow, insertRows, poolRow } from '../support/api/lists-story.ts'
+import { account, operator } from '../support/simulator/addresses.ts'
 import {
   clearReadModel,
   poolVoteRow,

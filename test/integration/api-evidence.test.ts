@@ -3,7 +3,6 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { EvidencePage } from '../../api/schemas/evidence.ts'
-import { account } from '../../infra/app/chain/addresses.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
@@ -22,6 +21,7 @@ import {
   SECOND_ROUND,
   TALLIED_VOTE,
 } from '../support/api/lists-story.ts'
+import { account } from '../support/simulator/addresses.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
 
 const setup = useListsRig()

@@ -3,7 +3,6 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { BallotPage, VoterBallotPage } from '../../api/schemas/ballot.ts'
 import { PoolPage, PoolRecordPage } from '../../api/schemas/pool.ts'
-import { account, operator } from '../../infra/app/chain/addresses.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
 import { expectProblem } from '../support/api/api-rig.ts'
 import { useListsRig } from '../support/api/lists-rig.ts'
@@ -24,6 +23,7 @@ import {
   SECOND_ROUND,
   TALLIED_VOTE,
 } from '../support/api/lists-story.ts'
+import { account, operator } from '../support/simulator/addresses.ts'
 import { replaceRows, seedMarks } from '../support/store/read-model-seed.ts'
 
 const setup = useListsRig()

@@ -1,9 +1,9 @@
 // The Markdown pages over a real ClickHouse: content negotiation, caching and entity tags as for JSON.
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../infra/app/chain/addresses.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { BUSY, FREQUENT, IDLE, JAILED, seedListsStory } from '../support/api/lists-story.ts'
+import { account, operator } from '../support/simulator/addresses.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const testStore = useTestStore(seedStory)

@@ -1,8 +1,8 @@
 // `/feed.atom?validator=` over a real ClickHouse: votes and missed votes, each form of the address, and what is refused.
 import { expect, it } from 'vitest'
-import { account } from '../../infra/app/chain/addresses.ts'
 import { useListsRig } from '../support/api/lists-rig.ts'
 import { BUSY, IDLE } from '../support/api/lists-story.ts'
+import { account } from '../support/simulator/addresses.ts'
 
 const setup = useListsRig()
 

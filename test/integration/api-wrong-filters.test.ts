@@ -1,8 +1,8 @@
 // A filter that finds nothing, over a real ClickHouse: the page says what is wrong, and links to what would be right.
 import { expect, it } from 'vitest'
-import { account } from '../../infra/app/chain/addresses.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { seedListsStory } from '../support/api/lists-story.ts'
+import { account } from '../support/simulator/addresses.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const testStore = useTestStore(seedListsStory)

@@ -1,12 +1,7 @@
 // Tests what a visitor and an operator see of a chain without x/gov: health, pages and doctor, with a real ClickHouse.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { alterChain } from '../../infra/app/chain/block-chain.ts'
-import { timeAt } from '../../infra/app/chain/blocks.ts'
-import { startNode } from '../../infra/app/chain/nodes/node.ts'
-import type { LightBlockJson } from '../../infra/app/chain/signed-chain.ts'
-import type { ChainState } from '../../infra/app/chain/state/chain-state.ts'
-import { checkApi } from '../../infra/app/doctor/check-api.ts'
-import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
+import { checkEndpoints } from '../../infra/app/doctor/check-chain.ts'
+import { checkApi } from '../../infra/app/doctor/check-services.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { ingestToTip } from '../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
@@ -14,6 +9,11 @@ import { showChain } from '../support/chain/shown-chain.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { createFakeClock } from '../support/process/fake-clock.ts'
+import { alterChain } from '../support/simulator/block-chain.ts'
+import { timeAt } from '../support/simulator/blocks.ts'
+import { startNode } from '../support/simulator/nodes/node.ts'
+import type { LightBlockJson } from '../support/simulator/signed-chain.ts'
+import type { ChainState } from '../support/simulator/state/chain-state.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const HEIGHTS = 3
@@ -70,7 +70,7 @@ const examine = async (change: Partial<ChainState>) => {
   onTestFinished(() => node.close())
   const options = { chainId: whole.chainId, indexed: undefined, signal: never }
   const findings = await checkEndpoints({ ...options, urls: [node.url] })
-  return findings.filter(({ message }) => message.includes('x/gov'))
+  return findings.filter(({ message }) => message.includes(MESSAGE))
 }
 
 describe('the doctor', () => {
@@ -106,7 +106,7 @@ const examineHeaders = async (change: (json: LightBlockJson) => void) => {
   onTestFinished(() => node.close())
   const options = { chainId: whole.chainId, indexed: undefined, signal: never }
   const findings = await checkEndpoints({ ...options, urls: [node.url] })
-  return findings.filter(({ message }) => message.includes('headers of this chain'))
+  return findings.filter(({ area, level }) => area === 'headers' && level !== 'ok')
 }
 
 describe('the doctor at headers', () => {

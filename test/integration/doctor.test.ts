@@ -3,11 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { DemoNode } from '../../infra/app/demo/demo-node.ts'
-import { checkApi, checkReady } from '../../infra/app/doctor/check-api.ts'
-import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
-import { checkLogEnd } from '../../infra/app/doctor/check-log-end.ts'
-import { checkReadModel } from '../../infra/app/doctor/check-read-model.ts'
-import { checkStore } from '../../infra/app/doctor/check-store.ts'
+import { checkEndpoints, checkLogEnd } from '../../infra/app/doctor/check-chain.ts'
+import { checkApi, checkReady } from '../../infra/app/doctor/check-services.ts'
+import { checkReadModel, checkStore } from '../../infra/app/doctor/check-store.ts'
 import { type Finding, findingsText } from '../../infra/app/doctor/finding.ts'
 import type { IndexedBlock } from '../../infra/app/indexed-block.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
@@ -202,7 +200,7 @@ describe('the doctor at endpoints', () => {
     const url = `${replay.url}/secret-key`.replace('http://', 'http://me:pw@')
     const findings = await check([replay.url], replay.chainId, blockAt(50))
     expect(levels(findings)).toEqual(['ok'])
-    expect(toText(findings)).toMatch(/is at height 100 of rollcall-demo-1, latency \d+ ms/)
+    expect(toText(findings)).toMatch(/^chain +ok +127\.0\.0\.1:\d+: rollcall-demo-1 at height 100/m)
     expect(toText(await check([url, 'http://me:pw@127.0.0.1:1/secret-key']))).not.toMatch(
       /secret|pw/,
     )
@@ -211,7 +209,7 @@ describe('the doctor at endpoints', () => {
   it('reports an endpoint whose block is not the last one of the log', async () => {
     const other = { ...blockAt(50), hash: blockAt(49).hash }
     expect(toText(await check([replay.url], replay.chainId, other))).toMatch(
-      /problem .* has the block [0-9A-F]{64} at height 50, but the log has/,
+      /problem .*: it has the block [0-9A-F]{64} at height 50, but the log has/,
     )
     const later = { ...blockAt(50), height: 5_000 }
     expect(levels(await check([replay.url], replay.chainId, later))).toEqual(['ok'])
@@ -222,7 +220,7 @@ describe('the doctor at endpoints', () => {
       /problem .* not on other-1\n +→ remove it/,
     )
     expect(toText(await check(['http://127.0.0.1:1']))).toMatch(
-      /problem +127\.0\.0\.1:1: the host accepts no connection on this port/,
+      /problem +127\.0\.0\.1:1: it does not respond like a node: ECONNREFUSED/,
     )
     const early = await startTestNode({ preload: 20, blockMs: 86_400_000 })
     onTestFinished(() => early.close())
@@ -278,9 +276,7 @@ describe('the doctor at the services', () => {
   })
 
   it('reports a service that does not respond, and a component that is not ready', async () => {
-    expect(toText(await checkApi('http://127.0.0.1:1', never))).toMatch(
-      /problem .* does not answer/,
-    )
+    expect(toText(await checkApi('http://127.0.0.1:1', never))).toMatch(/problem .* did not answer/)
     const url = await serve(503, { ready: false, reasons: ['writer: no height is indexed'] })
     expect(toText([await checkReady(url, never)])).toMatch(/warning +not ready: writer: no height/)
   })

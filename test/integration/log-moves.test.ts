@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLargeFile } from '../../infra/app/commands/large-file.ts'
+import { createLargeFile } from '../../infra/app/tools/log/large-file.ts'
 import type { EventLog, LogEntry } from '../../infra/base/log/event-log.ts'
 import { hasCode } from '../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
@@ -50,8 +50,6 @@ describe('an exported log', () => {
       format: 1,
       version: '0.0.0',
       chainId: 'rollcall-demo-1',
-      from: 1,
-      to: HEIGHTS,
     })
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ records: demo.records.length, sha256 })
   })

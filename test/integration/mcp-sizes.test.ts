@@ -2,7 +2,6 @@
 import { encode as encodeOlder } from 'gpt-tokenizer/encoding/cl100k_base'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../infra/app/chain/addresses.ts'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
 import {
@@ -13,6 +12,7 @@ import {
   poolRow,
 } from '../support/api/lists-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { account, operator } from '../support/simulator/addresses.ts'
 import {
   clearReadModel,
   poolVoteRow,

@@ -1,9 +1,6 @@
 // Tests live tallies that the node counts by another rule, from the node to the pages, with a restart in between and a real ClickHouse.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { timeAt } from '../../infra/app/chain/blocks.ts'
-import { submitTx, voteTx } from '../../infra/app/chain/gov-events.ts'
-import { type ChainState, proposalAt } from '../../infra/app/chain/state/chain-state.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { ingestToTip } from '../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
@@ -11,6 +8,9 @@ import { projectAll } from '../support/fold/run-projections.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { createFakeClock } from '../support/process/fake-clock.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
+import { timeAt } from '../support/simulator/blocks.ts'
+import { submitTx, voteTx } from '../support/simulator/gov-events.ts'
+import { type ChainState, proposalAt } from '../support/simulator/state/chain-state.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 /** Two comparisons with the node. */

@@ -1,14 +1,14 @@
 // Tests that every height is delivered once and in order, whatever one endpoint does; each fault gives one log line.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { forkChain } from '../../infra/app/chain/block-chain.ts'
-import type { FaultName, FaultOptions } from '../../infra/app/chain/nodes/faults.ts'
-import type { RunningNode } from '../../infra/app/chain/nodes/node.ts'
 import {
   type SourceRig,
   type SourceRigOptions,
   startSourceRig,
   waitUntil,
 } from '../support/chain/source-rig.ts'
+import { forkChain } from '../support/simulator/block-chain.ts'
+import type { FaultName, FaultOptions } from '../support/simulator/nodes/faults.ts'
+import type { RunningNode } from '../support/simulator/nodes/node.ts'
 
 /** Longer than any test: what waits for it never comes. */
 const HOUR_MS = 3_600_000

@@ -1,10 +1,6 @@
 // Tests that VERIFY_HEADERS refuses blocks without enough signatures, with one test per false response of a node.
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { createBlockChain } from '../../infra/app/chain/block-chain.ts'
-import { sha256 } from '../../infra/app/chain/blocks.ts'
-import { lightBlockJson } from '../../infra/app/chain/signatures.ts'
-import { computeDataHash, createSignedChain } from '../../infra/app/chain/signed-chain.ts'
 import { LIARS, type Lie, signedByLiars, signedNode } from '../support/chain/signed-nodes.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
 import {
@@ -15,6 +11,10 @@ import {
   startVerifiedRig,
   votesAt,
 } from '../support/chain/verified-rig.ts'
+import { createBlockChain } from '../support/simulator/block-chain.ts'
+import { sha256 } from '../support/simulator/blocks.ts'
+import { lightBlockJson } from '../support/simulator/signatures.ts'
+import { computeDataHash, createSignedChain } from '../support/simulator/signed-chain.ts'
 
 const CHAIN = createVotes()
 const FALSE_AT = 6

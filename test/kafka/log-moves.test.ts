@@ -1,7 +1,7 @@
 // Moves a log from the embedded log to Kafka and back without a change. Other CloudEvents programs can read it there.
 import kafkajs, { type IHeaders } from 'kafkajs'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { verifyLog } from '../../infra/app/tools/verify/verify-log.ts'
+import { verifyLog } from '../../infra/app/tools/verify/log.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { toTopicName } from '../../infra/base/log/kafka-topic.ts'
 import { createKafkaLogStorage, type KafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'

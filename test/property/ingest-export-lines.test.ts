@@ -1,7 +1,7 @@
 // Property tests that a record of any bytes is one line of an export, and can be restored.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeLine, readLine } from '../../infra/app/tools/log/export-lines.ts'
+import { encodeLine, readLine } from '../../infra/app/tools/log/lines.ts'
 import type { LogEntry } from '../../infra/base/log/event-log.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 

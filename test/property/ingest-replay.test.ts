@@ -1,19 +1,19 @@
 // Property tests that any history gives the same bytes in every run, and the same facts and tallies after any kill.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BlockSketch, EventSketch } from '../../infra/app/chain/blocks.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
+import { ingestToTip, readRecordTexts, withoutLiveReadings } from '../support/chain/ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
+import type { BlockSketch, EventSketch } from '../support/simulator/blocks.ts'
 import {
   delegateTx,
   endEvent,
   submitTx,
   voteEvent,
   voteTx,
-} from '../../infra/app/chain/gov-events.ts'
-import type { EventLog } from '../../infra/base/log/event-log.ts'
-import { AppError } from '../../infra/base/runtime/errors.ts'
-import { ingestToTip, readRecordTexts, withoutLiveReadings } from '../support/chain/ingest-run.ts'
-import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
-import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
+} from '../support/simulator/gov-events.ts'
 
 const id = fc.constantFrom('1', '2', '3')
 const voter = fc.constantFrom('alice', 'bob', 'one', 'two')

@@ -1,7 +1,7 @@
 // Defines the processes of `npm run services` with their ports, addresses and settings.
 
 import { serviceEnvironment } from '../../infra/app/machine-settings.ts'
-import { SUPERVISED } from '../../infra/app/services/supervised.ts'
+import { SUPERVISED } from '../../infra/app/services/table.ts'
 import type { ServiceCommand } from './service-child.ts'
 
 export const INSTANCES = 2

@@ -1,8 +1,7 @@
 // Starts every process of `npm run services` in order, keeps each running, and ends them in the reverse order.
 import { openRecording } from '../../infra/app/demo/recording.ts'
-import type { ChildExit } from '../../infra/app/start/children.ts'
-import { keepRunning } from '../../infra/app/start/keep-running.ts'
-import { fetchHealth, type HealthSummary } from '../../infra/app/start/watch-health.ts'
+import { type ChildExit, keepRunning } from '../../infra/app/start/children.ts'
+import { fetchHealth, type HealthSummary } from '../../infra/app/tools/rollcall-client.ts'
 import { unlessAborted } from '../../infra/base/runtime/abort.ts'
 import { systemClock } from '../../infra/base/runtime/clock.ts'
 import type { Lifecycle } from '../../infra/base/runtime/lifecycle.ts'

@@ -1,21 +1,22 @@
 // A governance history from one seed on the chain in memory: proposals, votes, moved stake, all outcomes, quiet heights.
-import { account } from '../../infra/app/chain/addresses.ts'
-import type { EventSketch, TxSketch } from '../../infra/app/chain/blocks.ts'
-import {
-  delegateTx,
-  endEvent,
-  submitTx,
-  voteEvent,
-  voteTx,
-} from '../../infra/app/chain/gov-events.ts'
-import type { ChainState } from '../../infra/app/chain/state/chain-state.ts'
-import { tallyInState } from '../../infra/app/chain/state/node-tally.ts'
+
 import { close, remove, submit, vote } from '../support/chain/gov-story.ts'
 import {
   createMemoryChain,
   type MemoryChain,
   type MemoryChainOptions,
 } from '../support/chain/memory-chain.ts'
+import { account } from '../support/simulator/addresses.ts'
+import type { EventSketch, TxSketch } from '../support/simulator/blocks.ts'
+import {
+  delegateTx,
+  endEvent,
+  submitTx,
+  voteEvent,
+  voteTx,
+} from '../support/simulator/gov-events.ts'
+import type { ChainState } from '../support/simulator/state/chain-state.ts'
+import { tallyInState } from '../support/simulator/state/node-tally.ts'
 import type { Dice } from './dice.ts'
 
 /** Heights of chains for killed processes: enough for an append in every life, few enough for hundreds of runs. */

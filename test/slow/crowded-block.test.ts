@@ -1,9 +1,5 @@
 // Any number of ABCI events in a block is indexed correctly.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../infra/app/chain/addresses.ts'
-import type { BlockSketch, EventSketch } from '../../infra/app/chain/blocks.ts'
-import { optionJson, submitTx, voteEvent, voteTx } from '../../infra/app/chain/gov-events.ts'
-import { proposalAt, voteBy } from '../../infra/app/chain/state/chain-state.ts'
 import { ORDINAL, SUB_LIMIT, toPosition } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { derive } from '../../ingest/derive/derive.ts'
@@ -12,6 +8,10 @@ import { ingestToTip, ofType, readRecordTexts } from '../support/chain/ingest-ru
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { end, finalReadings } from '../support/chain/vote-run.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
+import { account } from '../support/simulator/addresses.ts'
+import type { BlockSketch, EventSketch } from '../support/simulator/blocks.ts'
+import { optionJson, submitTx, voteEvent, voteTx } from '../support/simulator/gov-events.ts'
+import { proposalAt, voteBy } from '../support/simulator/state/chain-state.ts'
 
 const CROWD = 530_000
 const noise = (count: number): EventSketch[] =>

@@ -1,10 +1,10 @@
 // Tests an endpoint that never answers a proof query, over HTTP with the real time limits.
 import { afterEach, expect, it } from 'vitest'
-import { submitTx } from '../../infra/app/chain/gov-events.ts'
-import { proposalAt } from '../../infra/app/chain/state/chain-state.ts'
 import { type CrossedNode, startCrossed } from '../support/chain/crossed-nodes.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
+import { submitTx } from '../support/simulator/gov-events.ts'
+import { proposalAt } from '../support/simulator/state/chain-state.ts'
 
 let stop = async () => {}
 afterEach(() => stop())

@@ -53,15 +53,6 @@ export type SignedParts = {
   validators?: readonly Record<string, unknown>[] | undefined
 }
 
-/** The text of each `result`, byte for byte from the recorded node. */
-export type RecordedTexts = { block: string; blockResults: string }
-
-/** What only the recorded node said of itself. */
-export type RecordedInfo = Record<
-  'nodeInfo' | 'validatorInfo' | 'abciInfo',
-  Record<string, unknown>
->
-
 /** Heights are given within `firstHeight` and `tip`, except in `query`. */
 export type ServedChain = {
   readonly chainId: string
@@ -72,8 +63,6 @@ export type ServedChain = {
   query(request: AbciRequest): AbciResponse | Promise<AbciResponse>
   /** Absent: the headers have no signatures. Undefined: not at this height. */
   signed?(height: number): SignedParts | undefined
-  /** Absent: the RPC writes the texts from the blocks. */
-  readonly recorded?: RecordedInfo & { texts(height: number): RecordedTexts }
 }
 
 export const toAbciResponse = (part: Partial<AbciResponse>): AbciResponse => ({

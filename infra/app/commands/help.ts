@@ -1,21 +1,13 @@
 // The texts of `rollcall --help` and of `rollcall <command> --help`, and the commands with the lists behind them.
 import type { Setting } from '../../base/runtime/config.ts'
 import { EXIT_CODE_MEANINGS } from '../../base/runtime/exit-codes.ts'
-import { SETTINGS, type SettingGroup } from '../settings.ts'
-import { type Command, type Example, refuseArguments } from './command.ts'
+import { SETTINGS } from '../settings.ts'
+import type { Command, Example } from './command.ts'
 
 const COLUMN = 30
 
-const defaultText = ({ default: value, isOptional }: Setting): string => {
-  if (value !== undefined) return ` (default ${value})`
-  return isOptional ? ' (optional)' : ''
-}
-
-const settingLine = (setting: Setting): string =>
-  `  ${setting.env.padEnd(COLUMN - 2)} ${setting.description ?? ''}${defaultText(setting)}`
-
 const exampleLines = (examples: readonly Example[]): string[] =>
-  examples.flatMap(({ line, description }) => [`  ${line}`, `      ${description}`])
+  examples.flatMap(([line, description]) => [`  ${line}`, `      ${description}`])
 
 const formatUsage = (command: Command): string =>
   ['rollcall', command.name, command.arguments].filter((part) => part !== undefined).join(' ')
@@ -29,20 +21,18 @@ const inColumns = (name: string, text: string): string =>
 const commandLine = (command: Command): string => inColumns(formatUsage(command), command.summary)
 
 /** Ten lines at most, so with few commands: those of the first hour, and the lists of everything. */
-export const helpText = (commands: readonly Command[]): string =>
-  [
+export function helpText(commands: readonly Command[]): string {
+  return [
     "Rollcall keeps a complete record of a chain's governance and serves it.",
     '',
     ...commands.map(commandLine),
     inColumns('rollcall <command> --help', 'show the options and examples of a command'),
     inColumns('rollcall --version', 'print the version'),
   ].join('\n')
+}
 
-export const commandsText = (
-  commands: readonly Command[],
-  exitCodes: readonly (readonly [number, string])[],
-): string =>
-  [
+export function commandsText(commands: readonly Command[]): string {
+  return [
     'commands:',
     ...commands.map(commandLine),
     '',
@@ -50,19 +40,16 @@ export const commandsText = (
     ...exampleLines(commands.flatMap(({ examples = [] }) => examples.slice(0, 1))),
     '',
     'exit codes:',
-    ...exitCodes.map(([code, meaning]) => `  ${String(code).padEnd(4)}${meaning}`),
+    ...EXIT_CODE_MEANINGS.map(([code, meaning]) => `  ${String(code).padEnd(4)}${meaning}`),
   ].join('\n')
+}
 
-export const settingsText = (groups: readonly SettingGroup[]): string =>
-  [
-    'settings, from the environment:',
-    ...groups.flatMap(({ title, settings }) => [` ${title}`, ...settings.map(settingLine)]),
-  ].join('\n')
-
-export const commandHelpText = (command: Command): string => {
+export function commandHelpText(command: Command): string {
   const { summary, options = {}, examples = [] } = command
-  const optionLines = Object.entries(options).map(([name, { value, description }]) =>
-    inColumns(`--${name}${value === undefined ? '' : ` ${value}`}`, description),
+  const optionLines = Object.entries(options).map(([name, option]) =>
+    typeof option === 'string'
+      ? inColumns(`--${name}`, option)
+      : inColumns(`--${name} ${option[0]}`, option[1]),
   )
   return [
     summary,
@@ -74,27 +61,32 @@ export const commandHelpText = (command: Command): string => {
   ].join('\n')
 }
 
+const settingLine = ({ env, description = '', default: value, isOptional }: Setting): string => {
+  const fallback = value === undefined ? (isOptional ? ' (optional)' : '') : ` (default ${value})`
+  return `  ${env.padEnd(COLUMN - 2)} ${description}${fallback}`
+}
+
 export const settingsList: Command = {
   name: 'settings',
   summary: 'list every setting, with its default',
-  examples: [{ line: 'rollcall settings | grep PORT', description: 'find a setting' }],
-  run: async (context) => {
-    refuseArguments(context, settingsList)
-    context.terminal.print(settingsText(SETTINGS))
+  examples: [['rollcall settings | grep PORT', 'find a setting']],
+  run: async ({ terminal }) => {
+    terminal.print('settings, from the environment:')
+    for (const { title, settings } of SETTINGS) {
+      terminal.print([` ${title}`, ...settings.map(settingLine)].join('\n'))
+    }
     return 0
   },
 }
 
 /** `list` has all commands, this one included. */
-export const createCommandsList = (list: () => readonly Command[]): Command => {
-  const commandsList: Command = {
+export function createCommandsList(list: () => readonly Command[]): Command {
+  return {
     name: 'commands',
     summary: 'list every command, with an example of each, and the exit codes',
-    run: async (context) => {
-      refuseArguments(context, commandsList)
-      context.terminal.print(commandsText(list(), EXIT_CODE_MEANINGS))
+    run: async ({ terminal }) => {
+      terminal.print(commandsText(list()))
       return 0
     },
   }
-  return commandsList
 }

@@ -4,15 +4,16 @@ import { usesKafka } from '../../base/log/kafka-settings.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { resolveDataPaths } from '../data-dir/data-dir.ts'
-import { readMachineConfig } from '../machine-settings.ts'
+import { readDataDir } from '../machine-settings.ts'
+import { noEventLog, openLog } from '../open-data.ts'
 import {
   type Command,
   type CommandContext,
+  parseProposalId,
   printResult,
-  requireProposalId,
+  requireArgument,
   UsageError,
 } from './command.ts'
-import { openLog } from './log-access.ts'
 
 /** The members of the last marker, and what the operator asked for. */
 const readStatus = async (context: CommandContext) => {
@@ -34,11 +35,9 @@ const findHistoryFile = ({ env }: CommandContext): string => {
     const message = 'on Kafka the history is stopped with HISTORY=off, and a restart of ingest'
     throw new AppError('CONFIG_INVALID', message, { expose: true })
   }
-  const { dataDir } = readMachineConfig(env)
-  const { path, historyFile } = resolveDataPaths(dataDir)
+  const { path, historyFile } = resolveDataPaths(readDataDir(env))
   if (existsSync(path)) return historyFile
-  const message = `no event log in ${path}: set DATA_DIR, or run "rollcall start" first`
-  throw new AppError('NOT_IN_LOG', message, { expose: true })
+  throw noEventLog(path)
 }
 
 type Status = Awaited<ReturnType<typeof readStatus>>
@@ -65,10 +64,9 @@ const change = async (
 }
 
 const act = async (context: CommandContext): Promise<string | undefined> => {
-  const [what] = context.args
+  if (context.args.length === 0) return undefined
+  const what = requireArgument(context, 'history', 'one word')
   switch (what) {
-    case undefined:
-      return undefined
     case 'start':
       await change(context, { isStopped: false })
       return 'The history continues.'
@@ -79,7 +77,7 @@ const act = async (context: CommandContext): Promise<string | undefined> => {
       if (!/^[0-9]+$/.test(what)) {
         throw new UsageError(`"history" takes start, stop or a proposal ID, not "${what}"`)
       }
-      const proposalId = requireProposalId(context, 'history')
+      const proposalId = parseProposalId(what)
       await change(context, { first: [proposalId] })
       return `Proposal ${proposalId} is read next, if it ended before the first height.`
     }
@@ -90,10 +88,10 @@ export const history: Command = {
   name: 'history',
   summary: 'show, stop or continue the reading of votes before the first height',
   arguments: '[start | stop | <proposal id>]',
-  options: { json: { type: 'boolean', description: 'print the state as JSON' } },
+  options: { json: 'print the state as JSON' },
   examples: [
-    { line: 'rollcall history', description: 'show how many past votes are recomputed' },
-    { line: 'rollcall history 848', description: 'read this proposal next' },
+    ['rollcall history', 'show how many past votes are recomputed'],
+    ['rollcall history 848', 'read this proposal next'],
   ],
   run: async (context) => {
     const answer = await act(context)

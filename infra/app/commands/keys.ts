@@ -2,34 +2,24 @@
 import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { resolveAuthPaths } from '../data-dir/data-dir.ts'
-import { readMachineConfig } from '../machine-settings.ts'
-import { type Command, type CommandContext, numberOption, refuseArguments } from './command.ts'
+import { readDataDir } from '../machine-settings.ts'
+import { type Command, type CommandContext, numberOption } from './command.ts'
 
 /** Longer than the cache time of the published keys (`max-age=300`) and the reload interval of instances. */
 const LEAD_MINUTES = 10
 
 const readKeysPath = ({ env }: CommandContext): string =>
-  resolveAuthPaths(readMachineConfig(env).dataDir).keysPath
+  resolveAuthPaths(readDataDir(env)).keysPath
 
 export const keysRotate: Command = {
   name: 'keys rotate',
   summary: 'create a signing key: published now, signs in 10 minutes',
-  options: {
-    in: {
-      type: 'string',
-      value: '<minutes>',
-      description: 'minutes until the key signs; 0 (after a leak): immediately',
-    },
-  },
+  options: { in: ['<minutes>', 'minutes until the key signs; 0 (after a leak): immediately'] },
   examples: [
-    { line: 'rollcall keys rotate', description: 'running instances load it automatically' },
-    {
-      line: 'rollcall keys rotate --in 0',
-      description: 'after a leak; then delete the file of the leaked key',
-    },
+    ['rollcall keys rotate', 'running instances load it automatically'],
+    ['rollcall keys rotate --in 0', 'after a leak; then delete the file of the leaked key'],
   ],
   run: async (context) => {
-    refuseArguments(context, keysRotate)
     const minutes = numberOption(context, 'in', { min: 0 }) ?? LEAD_MINUTES
     const { addKey } = await import('../../../auth/keys/key-store.ts')
     const nowMs = Date.now()
@@ -43,20 +33,9 @@ export const keysRotate: Command = {
 export const keysList: Command = {
   name: 'keys list',
   summary: 'list the signing keys and their states, oldest first',
-  options: {
-    public: {
-      type: 'boolean',
-      description: 'print public keys as JSON, for AUTH_KEYS of a separate api',
-    },
-  },
-  examples: [
-    {
-      line: 'rollcall keys list',
-      description: 'states: next, signing, overlap (still accepted), retired',
-    },
-  ],
+  options: { public: 'print public keys as JSON, for AUTH_KEYS of a separate api' },
+  examples: [['rollcall keys list', 'states: next, signing, overlap (still accepted), retired']],
   run: async (context) => {
-    refuseArguments(context, keysList)
     const { createKeyDirectory } = await import('../../../auth/keys/key-store.ts')
     const { keyStates } = await import('../../../auth/keys/keys.ts')
     const { publicRecord } = await import('../../../auth/keys/key-record.ts')

@@ -5,15 +5,14 @@ import type { Difference } from '../../../projections/rebuild/compare.ts'
 import type { Outcome, RebuildOptions, Step } from '../../../projections/rebuild/rebuild.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
+import { withStore } from '../open-data.ts'
 import {
   type Command,
   type CommandContext,
   numberOption,
   printResult,
-  refuseArguments,
   UsageError,
 } from './command.ts'
-import { withStore } from './store-access.ts'
 
 /** The modes, which exclude each other. */
 const FORMS = ['switch', 'drop', 'list'] as const
@@ -79,25 +78,20 @@ export const rebuild: Command = {
   name: 'rebuild',
   summary: 'rebuild the tables from the log, compare, and switch without downtime',
   options: {
-    switch: {
-      type: 'string',
-      value: '<n>',
-      description: 'switch to generation n, to finish or to revert a rebuild',
-    },
-    'accept-differences': { type: 'boolean', description: 'switch even if the tables differ' },
-    list: { type: 'boolean', description: 'list the generations' },
-    drop: { type: 'string', value: '<n>', description: 'drop the tables of generation n' },
-    json: { type: 'boolean', description: 'print the result as JSON' },
+    switch: ['<n>', 'switch to generation n, to finish or to revert a rebuild'],
+    'accept-differences': 'switch even if the tables differ',
+    list: 'list the generations',
+    drop: ['<n>', 'drop the tables of generation n'],
+    json: 'print the result as JSON',
   },
   examples: [
-    {
-      line: 'rollcall rebuild',
-      description: 'while Rollcall runs; invisible to clients, and the former tables are kept',
-    },
-    { line: 'rollcall rebuild --switch 1', description: 'revert to generation 1' },
+    [
+      'rollcall rebuild',
+      'while Rollcall runs; invisible to clients, and the former tables are kept',
+    ],
+    ['rollcall rebuild --switch 1', 'revert to generation 1'],
   ],
   run: (context) => {
-    refuseArguments(context, rebuild)
     const { options, signal } = context
     const [form, other] = FORMS.filter((name) => options[name] !== undefined)
     if (other) throw new UsageError(`--${form} and --${other} cannot be combined`)

@@ -1,91 +1,107 @@
-// One service in the foreground: `rollcall api`, `ingest`, `projections` and `auth` of a deployment, and the two services that
-// `rollcall start` runs on one machine.
-import { SUPERVISED } from '../services/supervised.ts'
-import { SERVICES, type ServiceName } from '../services/table.ts'
-import { type Command, refuseArguments, UsageError } from './command.ts'
+// `rollcall start`, and one service in the foreground: `rollcall api`, `ingest`, `projections` and `auth` of a deployment, and the two
+// services that `rollcall start` runs on one machine.
+import { SERVICES, type ServiceName, SUPERVISED } from '../services/table.ts'
+import { readSettings } from '../settings.ts'
+import { type Command, type Example, UsageError } from './command.ts'
 
-type About = Pick<Command, 'summary' | 'examples'> & {
-  name: ServiceName
-  /** Only `rollcall start` runs it, which locks the data directory. */
-  isPart?: boolean
+export const start: Command = {
+  name: 'start',
+  summary: 'run everything on this machine until Ctrl-C',
+  handlesSignals: true,
+  examples: [
+    ['rollcall start', 'serve the recorded demo chain at http://127.0.0.1:8080'],
+    [
+      'CHAIN_RPC_URLS=https://rpc-1.example.org,https://rpc-2.example.org rollcall start',
+      'serve any Cosmos SDK chain, with failover between its endpoints',
+    ],
+    [
+      'CHAIN_RPC_URLS=https://rpc.example.org START_HEIGHT=earliest DATA_DIR=/srv/rollcall PORT=80 rollcall start',
+      'index from the first height that the node has, with another directory and port',
+    ],
+    ['curl http://127.0.0.1:8080/api/proposals', 'query the API'],
+  ],
+  run: async ({ env, process }) => {
+    const { machine, store, api } = readSettings(env)
+    const { runMachine } = await import('../start/machine.ts')
+    await runMachine({ env, config: machine, store, api, process })
+    return 0
+  },
 }
 
-const serviceCommand = ({ isPart = false, ...about }: About): Command => {
-  const command: Command = {
-    ...about,
-    handlesSignals: true,
-    options: {
-      [SUPERVISED]: {
-        type: 'boolean',
-        description: 'read the last settings as one line of JSON, and end with standard input',
-      },
-    },
-    run: async (context) => {
-      refuseArguments(context, command)
-      const isSupervised = context.options[SUPERVISED] === true
-      if (isPart && !isSupervised) {
-        throw new UsageError(`"${about.name}" is a part of "rollcall start"`)
-      }
-      const [service, { runService }] = await Promise.all([
-        SERVICES[about.name](),
-        import('../services/service-process.ts'),
-      ])
-      await runService(service, { ...context, isSupervised })
-      return 0
-    },
-  }
-  return command
-}
+/** `isPart`: only `rollcall start` runs it, which locks the data directory. */
+const serviceCommand = (
+  name: ServiceName,
+  summary: string,
+  { examples = [], isPart = false }: { examples?: Example[]; isPart?: boolean },
+): Command => ({
+  name,
+  summary,
+  examples,
+  handlesSignals: true,
+  options: {
+    [SUPERVISED]: 'read the last settings as one line of JSON, and end with standard input',
+  },
+  run: async (context) => {
+    const isSupervised = context.options[SUPERVISED] === true
+    if (isPart && !isSupervised) throw new UsageError(`"${name}" is a part of "rollcall start"`)
+    const [service, { runService }] = await Promise.all([
+      SERVICES[name](),
+      import('../services/service-process.ts'),
+    ])
+    await runService(service, { ...context, isSupervised })
+    return 0
+  },
+})
 
 const KAFKA = 'KAFKA_BROKERS=kafka-1:9092,kafka-2:9092 CHAIN_ID=cosmoshub-4'
+const CLICKHOUSE = 'CLICKHOUSE_URL=https://clickhouse.example.org:8443'
 
-export const ingest = serviceCommand({
-  name: 'ingest',
-  summary: 'run only ingest, into Kafka; one instance leads, others are on standby',
-  examples: [
+export const SERVICE_COMMANDS: readonly Command[] = [
+  serviceCommand(
+    'ingest',
+    'run only ingest, into Kafka; one instance leads, others are on standby',
     {
-      line: `${KAFKA} CHAIN_RPC_URLS=https://rpc.example.org rollcall ingest`,
-      description: 'run one on each of two machines: if one fails, the other takes over',
+      examples: [
+        [
+          `${KAFKA} CHAIN_RPC_URLS=https://rpc.example.org rollcall ingest`,
+          'run one on each of two machines: if one fails, the other takes over',
+        ],
+      ],
     },
-  ],
-})
-
-export const projections = serviceCommand({
-  name: 'projections',
-  summary: 'run only the projections, from Kafka into ClickHouse; one instance leads',
-  examples: [
+  ),
+  serviceCommand(
+    'projections',
+    'run only the projections, from Kafka into ClickHouse; one instance leads',
     {
-      line: `${KAFKA} CLICKHOUSE_URL=https://clickhouse.example.org:8443 rollcall projections`,
-      description: 'creates missing databases and tables',
+      examples: [
+        [`${KAFKA} ${CLICKHOUSE} rollcall projections`, 'creates missing databases and tables'],
+      ],
     },
-  ],
-})
-
-export const api = serviceCommand({
-  name: 'api',
-  summary: 'run only the read API, on ClickHouse; any number of instances',
-  examples: [
+  ),
+  serviceCommand('api', 'run only the read API, on ClickHouse; any number of instances', {
+    examples: [
+      [
+        `${CLICKHOUSE} CLICKHOUSE_USERNAME=rollcall HOST=0.0.0.0 rollcall api`,
+        'listen on port 8080 of all addresses; set CLICKHOUSE_PASSWORD too',
+      ],
+    ],
+  }),
+  serviceCommand(
+    'auth',
+    'run only auth: registration, tokens, claims, revocation; any number of instances',
     {
-      line: 'CLICKHOUSE_URL=https://clickhouse.example.org:8443 CLICKHOUSE_USERNAME=rollcall HOST=0.0.0.0 rollcall api',
-      description: 'listen on port 8080 of all addresses; set CLICKHOUSE_PASSWORD too',
+      examples: [
+        [
+          'BASE_URL=https://gov.example.org DATA_DIR=/srv/rollcall HOST=0.0.0.0 PORT=8081 rollcall auth',
+          'behind a gateway that routes /agent, /oauth2, /delegation and /.well-known to it',
+        ],
+      ],
     },
-  ],
-})
-
-export const auth = serviceCommand({
-  name: 'auth',
-  summary: 'run only auth: registration, tokens, claims, revocation; any number of instances',
-  examples: [
-    {
-      line: 'BASE_URL=https://gov.example.org DATA_DIR=/srv/rollcall HOST=0.0.0.0 PORT=8081 rollcall auth',
-      description:
-        'behind a gateway that routes /agent, /oauth2, /delegation and /.well-known to it',
-    },
-  ],
-})
+  ),
+]
 
 /** Not in the lists of commands: they are not for users. */
 export const PARTS_OF_START: readonly Command[] = [
-  serviceCommand({ name: 'writer', summary: 'run ingest and the projections', isPart: true }),
-  serviceCommand({ name: 'reader', summary: 'run auth and the API', isPart: true }),
+  serviceCommand('writer', 'run ingest and the projections', { isPart: true }),
+  serviceCommand('reader', 'run auth and the API', { isPart: true }),
 ]

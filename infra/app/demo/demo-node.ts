@@ -1,9 +1,10 @@
 // The demo chain node: serves the recording as a real node does, and adds block after block.
 import { type Clock, systemClock } from '../../base/runtime/clock.ts'
+import { AppError } from '../../base/runtime/errors.ts'
 import { startNodeServer } from '../chain/nodes/node-server.ts'
-import { createNodeView } from '../chain/rpc/node-view.ts'
-import { createRecordedChain } from './recorded-chain.ts'
-import type { Recording } from './recording.ts'
+import type { IndexedBlock } from '../indexed-block.ts'
+import { createRecordedChain, createRecordedView } from './recorded-chain.ts'
+import { findRecordingMismatch, openRecording, type Recording } from './recording.ts'
 
 /** Number of last blocks of the recording that are added live. */
 export const LIVE_BLOCKS = 150
@@ -42,7 +43,8 @@ export const startDemoNode = async (options: DemoNodeOptions): Promise<DemoNode>
   const { recording, blockMs = DEFAULT_BLOCK_MS, clock = systemClock } = options
   const { chainId, lastHeight } = recording.manifest
   const chain = createRecordedChain(recording, findFirstTip(recording.manifest, options.preload))
-  const server = await startNodeServer({ ...options, view: createNodeView(chain) })
+  const view = createRecordedView(chain, recording)
+  const server = await startNodeServer({ ...options, view })
   const stopping = new AbortController()
   const makeBlocks = async () => {
     while (chain.tip < lastHeight) {
@@ -65,4 +67,26 @@ export const startDemoNode = async (options: DemoNodeOptions): Promise<DemoNode>
       await server.close()
     },
   }
+}
+
+/**
+ * The demo chain of one machine: its tip is never below the last block in the log. Most blocks, and all indexed ones, exist at the
+ * start; the others follow one by one. Throws `CHAIN_MISMATCH` if the log is of another recording or chain.
+ */
+export async function startDemoChain(options: {
+  blockMs: number
+  /** Undefined for that of Rollcall. */
+  recordingDir: string | undefined
+  indexed: IndexedBlock | undefined
+}): Promise<DemoNode> {
+  const { indexed, blockMs, recordingDir } = options
+  const recording = openRecording(recordingDir)
+  const mismatch = indexed && findRecordingMismatch(recording, indexed)
+  if (mismatch) {
+    const { message, remedy } = mismatch
+    throw new AppError('CHAIN_MISMATCH', `${message}; ${remedy}`, { expose: true })
+  }
+  const { firstHeight, lastHeight } = recording.manifest
+  const firstTip = Math.max(lastHeight - LIVE_BLOCKS, indexed?.height ?? 0)
+  return await startDemoNode({ recording, blockMs, preload: firstTip - firstHeight + 1 })
 }

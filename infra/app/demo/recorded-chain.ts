@@ -1,4 +1,5 @@
 // The recording as a chain that a node serves: up to a tip that moves to the last recorded height.
+import type { ChainWriter, NodeView } from '../chain/rpc/node-view.ts'
 import type { ServedChain, SignedParts } from '../chain/served-chain.ts'
 import { answerFromRecording } from './recorded-queries.ts'
 import type { Recording } from './recording.ts'
@@ -9,8 +10,7 @@ export type RecordedChain = ServedChain & {
 }
 
 export const createRecordedChain = (recording: Recording, firstTip: number): RecordedChain => {
-  const { chainId, firstHeight, lastHeight, ...manifest } = recording.manifest
-  const { nodeInfo, validatorInfo, abciInfo } = manifest
+  const { chainId, firstHeight, lastHeight } = recording.manifest
   let tip = firstTip
   const parse = (height: number) => JSON.parse(recording.block(height).block)
   return {
@@ -36,9 +36,35 @@ export const createRecordedChain = (recording: Recording, firstTip: number): Rec
         return text === undefined ? undefined : JSON.parse(text).validators
       },
     }),
-    recorded: { nodeInfo, validatorInfo, abciInfo, texts: recording.block },
     grow: () => {
       tip = Math.min(tip + 1, lastHeight)
     },
+  }
+}
+
+/** The texts of the recorded node, byte for byte. */
+const createRecordedWriter = ({ manifest, block }: Recording): ChainWriter => ({
+  block: (_, height) => ({ text: block(height).block }),
+  blockResults: (_, height) => ({ text: block(height).blockResults }),
+  header: (_, height) => JSON.parse(block(height).block).block.header,
+  about: ({ tip }) => {
+    const { nodeInfo, validatorInfo, abciInfo } = manifest
+    // The app hash of a height is in its results, as hex there and as base64 here.
+    const hash = JSON.parse(block(tip).blockResults).app_hash
+    return { nodeInfo, validatorInfo, abciInfo: { ...abciInfo, last_block_app_hash: hash } }
+  },
+})
+
+/** A node that has all of the recorded chain up to its tip. */
+export function createRecordedView(chain: RecordedChain, recording: Recording): NodeView {
+  const { firstHeight } = chain
+  return {
+    chain,
+    write: createRecordedWriter(recording),
+    form: '0.38',
+    get tip() {
+      return chain.tip
+    },
+    lowest: { block: firstHeight, results: firstHeight, state: firstHeight },
   }
 }

@@ -2,25 +2,38 @@
 import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
 import { readStoreAccess } from '../../base/clickhouse/settings.ts'
 import { readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
+import type { Environment } from '../../base/runtime/config.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
-import { type CommandContext, textOption } from '../commands/command.ts'
-import { openLog, readChainId } from '../commands/log-access.ts'
-import { withStore } from '../commands/store-access.ts'
 import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
 import { readDataDir } from '../machine-settings.ts'
-import { checkApi, checkReady } from './check-api.ts'
-import { checkChain } from './check-chain.ts'
+import { openLog, readChainId, withStore } from '../open-data.ts'
+import { readTogether } from '../read-together.ts'
+import { readSettings } from '../settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { findUnusedVariables, unusedVariableText } from '../unused-variables.ts'
+import { checkChain, checkLogEnd, type LogEnd } from './check-chain.ts'
 import { checkDataDir } from './check-data-dir.ts'
-import { checkIssuers } from './check-issuers.ts'
-import { checkLogEnd, type LogEnd } from './check-log-end.ts'
 import { checkEngine, checkNode } from './check-machine.ts'
-import { checkReadModel } from './check-read-model.ts'
-import { checkSettings } from './check-settings.ts'
-import { checkStore } from './check-store.ts'
-import { checkArea, createAreaFindings, type Finding, type Reporter } from './finding.ts'
+import { checkApi, checkIssuers, checkReady } from './check-services.ts'
+import { checkReadModel, checkStore } from './check-store.ts'
+import {
+  checkArea,
+  createAreaFindings,
+  type Finding,
+  type Reporter,
+  withoutSecrets,
+} from './finding.ts'
 
-type Deployment = CommandContext & {
+export type Deployment = {
+  env: Environment
+  terminal: Terminal
+  /** The base URL of the API; by default the local one. */
+  url: string | undefined
+  signal: AbortSignal
+}
+
+type Examined = Deployment & {
   /** What the check of the event log found; no end if the log is not readable or empty. */
   found: { logEnd?: LogEnd | undefined }
 }
@@ -31,8 +44,36 @@ type Area = {
   area: string
   /** Starts after the check of this area. */
   after?: 'event log'
-  check(deployment: Deployment, report: Reporter): Findings | Promise<Findings>
+  check(deployment: Examined, report: Reporter): Findings | Promise<Findings>
 }
+
+/** Any part of a configured URL may contain a key. */
+const settingText = (line: string): string =>
+  withoutSecrets(
+    line.replace(/^\s*- /, '').replace(/^(\w+_URLS?: )".*" is not/, '$1the given value is not'),
+  )
+
+const checkValues = (env: Environment, { ok, problem }: Reporter): Finding[] => {
+  try {
+    readTogether({
+      services: () => readSettings(env),
+      ...(usesKafka(env) ? { kafka: () => readKafkaConfig(env) } : {}),
+    })
+    return [ok('all settings are valid')]
+  } catch (error) {
+    if (!hasCode(error, 'CONFIG_INVALID')) throw error
+    const [, ...lines] = error.message.split('\n')
+    const remedy = 'correct it; "rollcall settings" lists every setting'
+    return lines.map((line) => problem(settingText(line), remedy))
+  }
+}
+
+const checkSettings: Area['check'] = ({ env }, report) => [
+  ...checkValues(env, report),
+  ...findUnusedVariables(env).map((unused) =>
+    report.warning(unusedVariableText(unused), `rename or remove ${unused.variable}`),
+  ),
+]
 
 const checkEmbeddedEngine: Area['check'] = ({ env }) =>
   readStoreAccess(env) ? [] : [checkEngine()]
@@ -44,8 +85,8 @@ const checkDataDirIfUsed: Area['check'] = ({ env }, { ok }) => {
     : checkDataDir(readDataDir(env))
 }
 
-const readLogEnd = async (context: CommandContext) => {
-  const { log, name, close } = await openLog(context)
+const readLogEnd = async (deployment: Deployment) => {
+  const { log, name, close } = await openLog(deployment)
   try {
     return await checkLogEnd(log, name)
   } finally {
@@ -76,8 +117,7 @@ const checkTables: Area['check'] = async (deployment, { notChecked }) => {
   const { env, found } = deployment
   if (!readStoreAccess(env) && !readRunFile(readDataDir(env))) {
     const reason = describeNotServing(readDataDir(env))
-    const message = `the embedded ClickHouse runs only while Rollcall runs: ${reason}`
-    return [notChecked(message)]
+    return [notChecked(`the embedded ClickHouse runs only while Rollcall runs: ${reason}`)]
   }
   return await withStore(env, async (store) => {
     const { findings, generation } = await checkStore(store, CONTROL_DATABASE)
@@ -89,8 +129,7 @@ const checkTables: Area['check'] = async (deployment, { notChecked }) => {
 }
 
 const checkServices: Area['check'] = async (deployment, { notChecked }) => {
-  const { env, signal } = deployment
-  const url = textOption(deployment, 'url')
+  const { env, signal, url } = deployment
   if (url !== undefined) return await checkApi(url, signal)
   const running = readRunFile(readDataDir(env))
   if (!running) {
@@ -101,8 +140,8 @@ const checkServices: Area['check'] = async (deployment, { notChecked }) => {
 }
 
 const AREAS: readonly Area[] = [
-  { area: 'settings', check: ({ env }) => checkSettings(env) },
-  { area: 'node', check: ({ process }) => [checkNode(process.versions.node)] },
+  { area: 'settings', check: checkSettings },
+  { area: 'node', check: () => [checkNode(process.versions.node)] },
   { area: 'engine', check: checkEmbeddedEngine },
   { area: 'data directory', check: checkDataDirIfUsed },
   { area: 'event log', check: checkLog },
@@ -118,14 +157,14 @@ const AREAS: readonly Area[] = [
 ]
 
 /** Runs the checks at the same time, each with its own deadline. */
-export const examine = async (context: CommandContext): Promise<Findings> => {
-  const found: Deployment['found'] = {}
+export async function examine(deployment: Deployment): Promise<Findings> {
+  const found: Examined['found'] = {}
   const running = new Map<string, Promise<Findings>>()
   for (const { area, after, check } of AREAS) {
     const run = async () => {
       if (after) await running.get(after)
-      return await checkArea(area, context.signal, async (signal) =>
-        check({ ...context, found, signal }, createAreaFindings(area)),
+      return await checkArea(area, deployment.signal, async (signal) =>
+        check({ ...deployment, found, signal }, createAreaFindings(area)),
       )
     }
     running.set(area, run())

@@ -30,7 +30,9 @@ export const diagnoseTopic = (
     findings.push(warning(`${inSync} of ${replicas} replicas are in sync`, remedy))
   } else if (replicas < SAFE_REPLICAS) {
     const remedy = `use ${SAFE_REPLICAS} brokers and replicas: then one can fail without loss`
-    findings.push(warning(`the topic has only ${replicas} replica`, remedy))
+    findings.push(
+      warning(`the topic has only ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`, remedy),
+    )
   } else findings.push(ok(`all ${replicas} replicas are in sync`))
   return findings
 }

@@ -9,7 +9,7 @@ import { bothReady } from '../../base/http/operators/server.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import { readTogether } from '../read-together.ts'
 import { openAgentsForReading, readAgentsSettings } from './agents.ts'
-import { requireLogin, requireStore } from './connections.ts'
+import { requireLogin, requireStore } from './deployment.ts'
 import type { Service, ServiceParts } from './service-process.ts'
 import { WAKE_PATH } from './wake.ts'
 

@@ -3,9 +3,8 @@ import { readIngestConfig } from '../../../ingest/config.ts'
 import { type IngestOptions, startIngest } from '../../../ingest/main.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import { readTogether } from '../read-together.ts'
-import { readDeployment } from './deployment.ts'
-import { runLedService } from './led-service.ts'
-import type { Running, Service, ServiceParts } from './service-process.ts'
+import { readDeployment, runLedService } from './deployment.ts'
+import type { Running, Service } from './service-process.ts'
 
 export const runIngest = async (options: Omit<IngestOptions, 'metrics'>): Promise<Running> => {
   const metrics = createMetrics('ingest')
@@ -13,18 +12,15 @@ export const runIngest = async (options: Omit<IngestOptions, 'metrics'>): Promis
   return { metrics, done, readiness, close }
 }
 
-const readSettings = (env: ServiceParts['env']) =>
-  readTogether({
-    deployment: () => readDeployment(env),
-    // A deployment has one chain: endpoints of another chain are refused.
-    ingest: () => readIngestConfig(env),
-  })
-
 export const ingestService: Service = {
   name: 'ingest',
   start: async (parts) => {
-    const { deployment, ingest: config } = readSettings(parts.env)
-    const { logger } = parts
+    const { env, logger } = parts
+    // A deployment has one chain: endpoints of another chain are refused.
+    const { deployment, config } = readTogether({
+      deployment: () => readDeployment(env),
+      config: () => readIngestConfig(env),
+    })
     const { createLeadership } = await import('./kafka.ts')
     const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
     const begin = async (signal: AbortSignal): Promise<Running> => {

@@ -3,37 +3,28 @@ import type { EventLog } from '../../base/log/event-log.ts'
 import { createKafkaLeadership } from '../../base/log/kafka-leadership.ts'
 import { openKafkaSharedLog } from '../../base/log/kafka-log.ts'
 import type { Leadership } from '../../base/log/leadership.ts'
-import { hasCode } from '../../base/runtime/errors.ts'
-import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
-import type { Deployment } from './deployment.ts'
+import { type Deployment, failLater } from './deployment.ts'
+import type { Host } from './service-process.ts'
 
 /** One process of each service leads. */
-export const createLeadership = (
+export function createLeadership(
   service: 'ingest' | 'projections',
   deployment: Deployment,
   logger: Logger,
-): Leadership =>
-  createKafkaLeadership({
-    ...deployment,
-    groupId: `rollcall-${service}-${deployment.chainId}`,
-    logger,
-  })
+): Leadership {
+  const groupId = `rollcall-${service}-${deployment.chainId}`
+  return createKafkaLeadership({ ...deployment, groupId, logger })
+}
 
 /** A topic that would lose facts ends the process; unavailable brokers only delay it. */
-export const openAgentsOnKafka = (
+export function openAgentsOnKafka(
   deployment: Deployment,
-  { logger, lifecycle }: { logger: Logger; lifecycle: Pick<Lifecycle, 'fail'> },
+  { logger, lifecycle }: Pick<Host, 'logger' | 'lifecycle'>,
   readOnly: boolean,
-): EventLog => {
-  const { log, checked } = openKafkaSharedLog({
-    ...deployment,
-    subject: 'agents',
-    logger,
-    readOnly,
-  })
-  checked.catch((error: unknown) => {
-    if (!hasCode(error, 'ABORTED')) lifecycle.fail(error)
-  })
+): EventLog {
+  const options = { ...deployment, subject: 'agents', logger, readOnly } as const
+  const { log, checked } = openKafkaSharedLog(options)
+  failLater(checked, lifecycle)
   return log
 }

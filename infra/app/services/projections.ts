@@ -10,10 +10,8 @@ import { createMetrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { retry } from '../../base/runtime/retry.ts'
 import { readTogether } from '../read-together.ts'
-import { requireLogin, requireStore } from './connections.ts'
-import { readDeployment } from './deployment.ts'
-import { runLedService } from './led-service.ts'
-import type { Running, Service, ServiceParts } from './service-process.ts'
+import { readDeployment, requireLogin, requireStore, runLedService } from './deployment.ts'
+import type { Running, Service } from './service-process.ts'
 
 export const runProjections = async (
   options: Omit<ProjectionsOptions, 'metrics'>,
@@ -41,17 +39,14 @@ const waitFor = <T>(
     onRetry: ({ error }) => logger.warn({ reason: error.message }, `waited for ${what}`),
   })
 
-const readSettings = (env: ServiceParts['env']) =>
-  readTogether({
-    deployment: () => readDeployment(env),
-    store: () => requireStore(readStoreAccess(env)),
-  })
-
 export const projectionsService: Service = {
   name: 'projections',
   start: async (parts) => {
-    const { deployment, store: access } = readSettings(parts.env)
-    const { logger, lifecycle } = parts
+    const { env, logger, lifecycle } = parts
+    const { deployment, access } = readTogether({
+      deployment: () => readDeployment(env),
+      access: () => requireStore(readStoreAccess(env)),
+    })
     const { createLeadership, openAgentsOnKafka } = await import('./kafka.ts')
     const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
     const store = createStore({ ...access, logger })
@@ -67,13 +62,8 @@ export const projectionsService: Service = {
         await log.close()
       }
       try {
-        const projections = await runProjections({
-          log,
-          agentsLog,
-          config: PROJECTIONS_CONFIG,
-          store,
-          logger,
-        })
+        const config = PROJECTIONS_CONFIG
+        const projections = await runProjections({ log, agentsLog, config, store, logger })
         return {
           ...projections,
           close: async () => {

@@ -9,7 +9,7 @@ import { readTogether } from '../read-together.ts'
 import { openAgents } from './agents.ts'
 import { runApi } from './api.ts'
 import { runAuth } from './auth.ts'
-import { requireStore } from './connections.ts'
+import { requireStore } from './deployment.ts'
 import { MACHINE_STOP_BUDGET_MS, type Service } from './service-process.ts'
 
 /** Each commit of the writer wakes it, so it polls only for rebuilds and for a silent writer. */

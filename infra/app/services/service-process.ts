@@ -1,4 +1,7 @@
 // Runs one service as a process: its settings, log, operator port, signals and shutdown.
+// A process that starts it sends the last settings to standard input, and reads the reason of a failure from standard error. So no
+// environment and no command line has a password, and a service ends with the process that started it.
+import { createInterface } from 'node:readline'
 import { Type } from 'typebox'
 import {
   operatorsSettings,
@@ -6,13 +9,13 @@ import {
   startOperatorsServer,
 } from '../../base/http/operators/server.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
-import { type Environment, readConfig } from '../../base/runtime/config.ts'
+import { type Config, type Environment, readConfig } from '../../base/runtime/config.ts'
+import { AppError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES, isUserFacing, toExitCode } from '../../base/runtime/exit-codes.ts'
 import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts'
 import { createLogger, LOG_LEVELS, type Logger } from '../../base/runtime/logger.ts'
 import type { Metrics } from '../../base/runtime/metrics.ts'
 import { explainListenError } from '../../base/runtime/ports.ts'
-import { formatFailure, receiveSettings } from './supervised.ts'
 
 const serviceSettings = Type.Object({
   logLevel: Type.Enum(LOG_LEVELS, {
@@ -104,6 +107,50 @@ export const runProcess = async (options: ProcessOptions): Promise<void> => {
   process.exit(toExitCode(failure))
 }
 
+/** Why a service cannot continue. */
+export type Failure = { code: string; message: string }
+
+/** Node reads U+2028 and U+2029 as the end of a line, and JSON leaves them as they are. */
+const formatLine = (value: object): string => {
+  const json = JSON.stringify(value)
+  return `${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
+}
+
+export function formatSettings(settings: Environment): string {
+  return formatLine(settings)
+}
+
+/** The settings in the first line. The process exits at the end of its input. */
+export function receiveSettings(process: NodeJS.Process): Promise<Environment> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: process.stdin })
+    lines.once('line', (line) => resolve(JSON.parse(line) as Environment))
+    // The other process has ended: an immediate crash-safe stop is better than unsupervised work.
+    lines.once('close', () => process.exit(EXIT_CODES.ok))
+  })
+}
+
+const FAILURE_START = '{"failure":'
+
+export function describeFailure(error: unknown): Failure {
+  const code = error instanceof AppError ? error.code : 'UNEXPECTED'
+  return { code, message: error instanceof Error ? error.message : String(error) }
+}
+
+export function formatFailure(error: unknown): string {
+  return formatLine({ failure: describeFailure(error) })
+}
+
+/** Undefined for a line with something else, or that was cut off. */
+export function parseFailure(line: string): Failure | undefined {
+  if (!line.startsWith(FAILURE_START)) return undefined
+  try {
+    return (JSON.parse(line) as { failure: Failure }).failure
+  } catch {
+    return undefined
+  }
+}
+
 const explain = (failure: unknown, isSupervised: boolean): string => {
   if (isSupervised) return formatFailure(failure)
   if (!isUserFacing(failure)) return ''
@@ -123,7 +170,14 @@ export const runService = async (
   { process, isSupervised = false, ...options }: RunOptions,
 ): Promise<void> => {
   const env = isSupervised ? { ...options.env, ...(await receiveSettings(process)) } : options.env
-  const config = readConfig(serviceSettings, env)
+  const report = (failure: unknown) => process.stderr.write(explain(failure, isSupervised))
+  let config: Config<typeof serviceSettings>
+  try {
+    config = readConfig(serviceSettings, env)
+  } catch (error) {
+    report(error)
+    return process.exit(toExitCode(error))
+  }
   const logger = createLogger({ service: name, level: config.logLevel })
   const lifecycle = createLifecycle({ logger, budgetMs: stopBudgetMs, isReported: isUserFacing })
   const metrics: Metrics[] = []
@@ -142,10 +196,5 @@ export const runService = async (
     logger.info({ url: operators.url }, 'started operator port')
     ready = await start({ env, lifecycle, logger, metrics, actions })
   }
-  await runProcess({
-    process,
-    lifecycle,
-    start: startAll,
-    report: (failure) => process.stderr.write(explain(failure, isSupervised)),
-  })
+  await runProcess({ process, lifecycle, start: startAll, report })
 }

@@ -11,3 +11,6 @@ export const SERVICES = {
 } satisfies Record<string, () => Promise<Service>>
 
 export type ServiceName = keyof typeof SERVICES
+
+/** The option of a command that runs a service for another process. */
+export const SUPERVISED = 'supervised'

@@ -5,9 +5,9 @@ import { createStore } from '../../base/clickhouse/client.ts'
 import { readStoreAccess } from '../../base/clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
 import { resolveDataPaths } from '../data-dir/data-dir.ts'
-import { readMachineConfig } from '../machine-settings.ts'
+import { readDataDir } from '../machine-settings.ts'
 import { readTogether } from '../read-together.ts'
-import { requireStore } from './connections.ts'
+import { requireStore } from './deployment.ts'
 import { runIngest } from './ingest.ts'
 import { runProjections } from './projections.ts'
 import { attach, MACHINE_STOP_BUDGET_MS, type Service } from './service-process.ts'
@@ -19,7 +19,7 @@ export const writerService: Service = {
   start: async (parts) => {
     const { env, lifecycle, logger } = parts
     const settings = readTogether({
-      paths: () => resolveDataPaths(readMachineConfig(env).dataDir),
+      paths: () => resolveDataPaths(readDataDir(env)),
       store: () => requireStore(readStoreAccess(env)),
       ingest: () => readIngestConfig(env),
       wake: () => readWakeConfig(env),

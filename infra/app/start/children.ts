@@ -1,12 +1,16 @@
-// Starts, watches and stops one child process of a machine: a service with its settings.
+// The child processes of a machine: each is a service with its settings, and is started again whenever it ends.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { systemClock } from '../../base/runtime/clock.ts'
+import { type Clock, pause, systemClock } from '../../base/runtime/clock.ts'
 import type { Environment } from '../../base/runtime/config.ts'
+import { AppError, ERROR_CODES, type ErrorCode } from '../../base/runtime/errors.ts'
+import { isPermanent } from '../../base/runtime/exit-codes.ts'
+import type { Logger } from '../../base/runtime/logger.ts'
 import { availableMemory, heapLimit } from '../../base/runtime/memory.ts'
+import { policies, type RestartLimits } from '../../base/runtime/policies.ts'
 import { withDeadline } from '../../base/runtime/retry.ts'
-import { type Failure, formatSettings, parseFailure } from '../services/supervised.ts'
-import { ask } from './ask.ts'
+import { type Failure, formatSettings, parseFailure } from '../services/service-process.ts'
+import { ask } from '../tools/rollcall-client.ts'
 
 export type ChildExit = {
   code: number | null
@@ -74,13 +78,13 @@ const waitForExit = (
 const POLL_MS = 100
 
 /** Whether a service runs. Until then nothing answers at its operator port, or it says that it is starting. */
-export const hasServiceStarted = async (operatorsUrl: string): Promise<boolean> => {
-  const url = new URL('/readyz', operatorsUrl)
-  const answer = await ask(url, async (response) => (await response.json()) as object)
+export async function hasServiceStarted(operatorsUrl: string): Promise<boolean> {
+  const read = ({ text }: { text: string }) => JSON.parse(text) as object
+  const answer = await ask(new URL('/readyz', operatorsUrl), read)
   return answer !== undefined && !('starting' in answer)
 }
 
-const waitUntilStarted = async (
+const untilStarted = async (
   { hasStarted }: ChildOptions,
   exited: Promise<unknown>,
 ): Promise<void> => {
@@ -94,23 +98,22 @@ const waitUntilStarted = async (
   }
 }
 
-export const startChild = (options: ChildOptions): Child => {
+export function startChild(options: ChildOptions): Child {
   const child = spawnNode(options)
   let failure: Failure | undefined
-  const takeLine = (line: string): void => {
-    const found = parseFailure(line)
-    if (found) failure = found
-    else options.onLine(line)
-  }
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', takeLine)
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (line) => {
+      const found = parseFailure(line)
+      if (found) failure = found
+      else options.onLine(line)
+    })
   }
   const exited = waitForExit(child, () => failure)
   // An ended child is noticed by its exit, not by a failed message.
   child.stdin.on('error', () => {})
   const started = options.settings.then((settings) => {
     child.stdin.write(formatSettings(settings))
-    return waitUntilStarted(options, exited)
+    return untilStarted(options, exited)
   })
   return {
     pid: child.pid,
@@ -125,5 +128,85 @@ export const startChild = (options: ChildOptions): Child => {
         await exited
       }
     },
+  }
+}
+
+export type KeepRunningOptions = {
+  name: string
+  /** Starts the child, calls `onReady` once it is ready, and resolves with its exit. */
+  runOnce: (onReady: () => void) => Promise<ChildExit>
+  /** True while the machine cannot work without the child: repeated exits are then a failure. */
+  isRequired?: () => boolean
+  /** Called with a message for operators before each pause, and while the child must prove that it works. */
+  onDown?: (reason: string) => void
+  /** Called once it works: when it is ready, or later after repeated failures. */
+  onUp?: () => void
+  signal: AbortSignal
+  logger: Logger
+  clock?: Clock
+  limits?: RestartLimits
+}
+
+const describe = ({ code, signal, failure }: ChildExit): string =>
+  failure ? `${failure.code}: ${failure.message}` : `ended with ${signal ?? `exit code ${code}`}`
+
+/** The child's own words. */
+const createExitError = (name: string, exit: ChildExit, cause: string): AppError => {
+  const code = ERROR_CODES.find((known): known is ErrorCode => known === exit.failure?.code)
+  if (code && isPermanent(code)) return new AppError(code, exit.failure?.message ?? name)
+  return new AppError('CHILD_FAILED', `${name} ${cause}; last: ${describe(exit)}`)
+}
+
+/** A successful start proves nothing after this many failures in a row: a defect in an event shows a moment later. */
+const REPEATED = 3
+/** Such a child works once it has run for this long, and for twice as long as it ran before it failed. */
+const PROOF_MS = 10_000
+/** A child that ran for this long worked: a later failure starts a new series. */
+const HEALTHY_MS = 60 * 60_000
+
+/** Resolves once aborted; throws a permanent failure of the child, or `CHILD_FAILED` for a required one. */
+export async function keepRunning(options: KeepRunningOptions): Promise<void> {
+  const { name, signal, logger, clock = systemClock, limits = policies.restartChild } = options
+  const { windowMs, baseDelayMs, maxDelayMs, limit } = limits
+  const { onDown = () => {}, onUp = () => {} } = options
+  let endings: number[] = []
+  let failures = 0
+  let longestRunMs = 0
+  let last = ''
+  while (!signal.aborted) {
+    const ended = new AbortController()
+    let readyAtMs: number | undefined
+    const onReady = (): void => {
+      readyAtMs = clock.now()
+      if (failures < REPEATED) {
+        onUp()
+        return
+      }
+      const proofMs = Math.max(PROOF_MS, 2 * longestRunMs)
+      onDown(`${last}. It was restarted and is ready after ${proofMs / 1000} s of operation`)
+      // Rejected if it ended before, or the machine stops.
+      clock.sleep(proofMs, AbortSignal.any([signal, ended.signal])).then(onUp, () => {})
+    }
+    const exit = await options.runOnce(onReady).finally(() => ended.abort())
+    if (signal.aborted) return
+    if (exit.failure && isPermanent(exit.failure.code)) throw createExitError(name, exit, 'failed')
+    const nowMs = clock.now()
+    endings = [...endings.filter((atMs) => nowMs - atMs < windowMs), nowMs]
+    const count = endings.length
+    const minutes = Math.round(windowMs / 60_000)
+    const times = count === 1 ? 'ended' : `ended ${count} times within ${minutes} minutes`
+    if (count > limit && options.isRequired?.()) throw createExitError(name, exit, times)
+    const ranMs = readyAtMs === undefined ? 0 : nowMs - readyAtMs
+    failures = exit.failure ? (ranMs < HEALTHY_MS ? failures + 1 : 1) : 0
+    // The time before the first failure does not predict how soon a restart fails.
+    longestRunMs = failures > 1 ? Math.max(longestRunMs, ranMs) : 0
+    const often = failures >= REPEATED ? `failed ${failures} times in a row` : times
+    last = `${often}, the last time with "${describe(exit)}"`
+    onDown(`${last}; it will be restarted`)
+    const delayMs = Math.min(maxDelayMs, baseDelayMs * 2 ** (count - 1))
+    const message =
+      count > limit ? 'a child keeps ending; restarting it' : 'lost a child; restarting it'
+    logger.error({ child: name, ...exit, delayMs, endings: count }, message)
+    await pause(delayMs, signal, clock)
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../base/clickhouse/embedded-server.ts'
 import { LOOPBACK, randomLoopback } from '../../base/clickhouse/free-ports.ts'
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
-import { type Clock, pause, systemClock } from '../../base/runtime/clock.ts'
+import { pause } from '../../base/runtime/clock.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import type { ChildExit } from './children.ts'
 
@@ -20,12 +20,20 @@ export type Engine = {
   close(): Promise<void>
 }
 
+export type EngineHealth = {
+  /** Whether it accepts a connection and responds to a query within this time. Never rejects. */
+  isAnswering(timeoutMs: number): Promise<boolean>
+  kill(): Promise<void>
+}
+
 export const ANALYST_USER = 'analyst'
 
 /** The documented views, without their tables and without internal tables. */
 const ANALYST_READS = [`${CONTROL_DATABASE}.v_*`]
 
-export const newPassword = (): string => randomBytes(24).toString('base64url')
+export function newPassword(): string {
+  return randomBytes(24).toString('base64url')
+}
 
 export type EngineOptions = {
   /** The directory of the engine. */
@@ -51,41 +59,32 @@ const listenAgain = ({ url }: StoreAccess) => {
 }
 
 /** With `previous`, the engine keeps its address and its password. */
-export const startEngine = async (
-  options: EngineOptions,
+export async function startEngine(
+  { path, ports, analystPassword, onStarted, logger }: EngineOptions,
   previous: StoreAccess | undefined,
-): Promise<Engine> => {
+): Promise<Engine> {
   const engine = await startEmbeddedClickHouse({
-    dataDir: options.path,
-    host: hostFor(options.ports),
-    ...options.ports,
+    dataDir: path,
+    host: hostFor(ports),
+    ...ports,
     ...(previous ? listenAgain(previous) : {}),
     password: previous?.password ?? newPassword(),
-    readers: [{ username: ANALYST_USER, password: options.analystPassword, reads: ANALYST_READS }],
-    logger: options.logger,
+    readers: [{ username: ANALYST_USER, password: analystPassword, reads: ANALYST_READS }],
+    logger,
   })
-  const { url, username, password } = engine
-  options.onStarted(engine)
+  const { url, username, password, isAnswering, kill } = engine
+  onStarted(engine)
   return {
     access: { url, username, password },
     exited: engine.exited.then(({ code, signal }) => ({ code, signal, failure: undefined })),
-    health: { isAnswering: engine.isAnswering, kill: engine.kill },
+    health: { isAnswering, kill },
     close: () => engine.close(),
   }
 }
 
 /** A ClickHouse server of the operator: never watched and never stopped. */
-export const foreignEngine = (access: StoreAccess): Engine => ({
-  access,
-  exited: new Promise(() => {}),
-  close: () => Promise.resolve(),
-})
-
-export type EngineHealth = {
-  /** Whether it accepts a connection and responds to a query within this time. Never rejects. */
-  isAnswering(timeoutMs: number): Promise<boolean>
-  /** Kills it. */
-  kill(): Promise<void>
+export function foreignEngine(access: StoreAccess): Engine {
+  return { access, exited: new Promise(() => {}), close: () => Promise.resolve() }
 }
 
 export type WatchLimits = {
@@ -96,30 +95,21 @@ export type WatchLimits = {
 }
 
 /** An engine that refuses connections is replaced after 15 s, one that accepts them and is silent after 45 s. */
-export const DEFAULT_WATCH_LIMITS: WatchLimits = { everyMs: 5_000, timeoutMs: 10_000, misses: 3 }
+const WATCH_LIMITS: WatchLimits = { everyMs: 5_000, timeoutMs: 10_000, misses: 3 }
 
-export type WatchEngineOptions = {
-  health: EngineHealth
-  /** Fires when the engine has ended, or the machine stops. */
-  signal: AbortSignal
-  logger: Logger
-  limits?: WatchLimits
-  clock?: Clock
-}
-
-/** Resolves once aborted, or once an unresponsive engine is ended. */
-export const watchEngine = async (options: WatchEngineOptions): Promise<void> => {
-  const { health, signal, logger, limits = DEFAULT_WATCH_LIMITS, clock = systemClock } = options
-  let missed = 0
-  while (!signal.aborted) {
-    await pause(limits.everyMs, signal, clock)
+/** Ends an engine that does not answer. Resolves then, or once aborted: when the engine has ended, or the machine stops. */
+export async function watchEngine(
+  { isAnswering, kill }: EngineHealth,
+  { signal, logger }: { signal: AbortSignal; logger: Logger },
+  { everyMs, timeoutMs, misses }: WatchLimits = WATCH_LIMITS,
+): Promise<void> {
+  for (let missed = 0; missed < misses; ) {
+    await pause(everyMs, signal)
+    const isThere = signal.aborted || (await isAnswering(timeoutMs))
     if (signal.aborted) return
-    const isAnswering = await health.isAnswering(limits.timeoutMs)
-    if (signal.aborted) return
-    missed = isAnswering ? 0 : missed + 1
-    if (missed > 0) logger.warn({ missed, limit: limits.misses }, 'got no answer from ClickHouse')
-    if (missed < limits.misses) continue
-    logger.error({ missed }, 'ended an unresponsive ClickHouse')
-    return health.kill()
+    missed = isThere ? 0 : missed + 1
+    if (!isThere) logger.warn({ missed, limit: misses }, 'got no answer from ClickHouse')
   }
+  logger.error({ missed: misses }, 'ended an unresponsive ClickHouse')
+  await kill()
 }

@@ -1,5 +1,5 @@
-// The supervisor: opens the data directory, starts all children, prints the address, and stops everything.
-
+// The supervisor: opens the data directory, starts all children, prints the address, and stops everything. It must leave no process
+// behind.
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import { LOOPBACK } from '../../base/clickhouse/free-ports.ts'
@@ -7,18 +7,23 @@ import type { StoreAccess } from '../../base/clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
 import type { LogRecord } from '../../base/log/event-log.ts'
 import type { Environment } from '../../base/runtime/config.ts'
-import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
-import type { Logger } from '../../base/runtime/logger.ts'
+import { EXIT_CODES, isUserFacing } from '../../base/runtime/exit-codes.ts'
+import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts'
+import { createLogger, type Logger } from '../../base/runtime/logger.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { type PortUse, requireUsablePorts } from '../../base/runtime/ports.ts'
 import { locateModule } from '../../base/runtime/product-files.ts'
 import { retry } from '../../base/runtime/retry.ts'
-import { openDataDir, type RunInfo } from '../data-dir/data-dir.ts'
+import { type DataDir, openDataDir } from '../data-dir/data-dir.ts'
 import { isDemo, type MachineConfig, serviceEnvironment } from '../machine-settings.ts'
-import { SUPERVISED } from '../services/supervised.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { runProcess } from '../services/service-process.ts'
+import { SUPERVISED } from '../services/table.ts'
+import { loadLineFormatter } from '../terminal/line-formatter.ts'
+import { createTerminal, type Terminal } from '../terminal/terminal.ts'
+import { fetchHealth } from '../tools/rollcall-client.ts'
 import { hasServiceStarted, startChild } from './children.ts'
+import { fetchReading, watchHealth } from './console.ts'
 import {
   ANALYST_USER,
   type EngineFacts,
@@ -29,24 +34,22 @@ import {
 import { startMachineOperators } from './operators.ts'
 import { type Plan, planServices, toStoreSettings } from './plan.ts'
 import { type ChildName, MACHINE_SERVICES, type MachineService, supervise } from './supervise.ts'
-import {
-  fetchHealth,
-  fetchReading,
-  type HealthSummary,
-  type WatchOptions,
-  watchHealth,
-} from './watch-health.ts'
 
 /** Longer than the shutdown of a service, shorter than the limit of the machine. */
 const STOP_CHILD_MS = 3_000
+/** Time limit of the shutdown; the rest of the guaranteed 5 s is for the exit itself. */
+const STOP_BUDGET_MS = 4_500
 
-export type MachineOptions = {
+type Settings = {
   env: Environment
   config: MachineConfig
   /** Instead of the embedded ClickHouse. */
   store: StoreAccess | undefined
   /** Where the reader listens. */
   api: { host: string; port: number }
+}
+
+type MachineOptions = Settings & {
   lifecycle: Lifecycle
   logger: Logger
   terminal: Terminal
@@ -54,7 +57,15 @@ export type MachineOptions = {
   onLine: (line: string) => void
 }
 
-type Opened = Awaited<ReturnType<typeof openDataDir>>
+type Machine = {
+  dataDir: DataDir
+  plan: Plan
+  /** The reason of each child that does not run. */
+  down: Map<ChildName, string>
+  operatorsUrl: string
+  /** Every service that has run. */
+  started: Set<MachineService>
+}
 
 /** Creates or checks the log before any child appends to it. Throws `LOG_DAMAGED` before anything is changed. */
 const readLastRecord = async (path: string): Promise<LogRecord | undefined> => {
@@ -67,147 +78,21 @@ const readLastRecord = async (path: string): Promise<LogRecord | undefined> => {
 }
 
 const openChain = async (
-  options: MachineOptions,
+  { env, config, lifecycle, terminal }: MachineOptions,
   last: LogRecord | undefined,
 ): Promise<Environment> => {
-  const { env, config, lifecycle } = options
   if (!isDemo(env)) return env
-  options.terminal.print(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`)
-  const { startDemoChain } = await import('./demo-chain.ts')
+  terminal.print(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`)
+  const { startDemoChain } = await import('../demo/demo-node.ts')
   const { decodeIndexedBlock } = await import('../indexed-block.ts')
   const indexed = last && decodeIndexedBlock(last)
-  const { demoBlockMs: blockMs, demoRecording } = config
-  const demo = await startDemoChain({ blockMs, recordingDir: demoRecording, indexed })
+  const { demoBlockMs: blockMs, demoRecording: recordingDir } = config
+  const demo = await startDemoChain({ blockMs, recordingDir, indexed })
   lifecycle.onShutdown('demo chain', () => demo.close())
   return serviceEnvironment(env, demo.url)
 }
 
-/** Facts about the running children. */
-type MachineState = {
-  dataDir: Opened
-  plan: Plan
-  /** Every service that has run. */
-  started: Set<MachineService>
-  /** The reason of each child that does not run. */
-  down: Map<ChildName, string>
-  operatorsUrl: string
-  /** Of the embedded engine, once it runs. */
-  engine: EngineFacts | undefined
-  analyst: { username: string; password: string }
-}
-
-/** The program itself: each service is a command of it. */
-const CLI = locateModule('infra/app/cli')
-
-const startParts = (options: MachineOptions, state: MachineState): Promise<StoreAccess> => {
-  const { config, lifecycle, logger } = options
-  const engine = {
-    path: state.dataDir.storePath,
-    ports: { httpPort: config.clickhouseHttpPort, tcpPort: config.clickhouseTcpPort },
-    analystPassword: state.analyst.password,
-    onStarted: (facts: EngineFacts) => {
-      state.engine = facts
-    },
-    logger,
-  }
-  let access: StoreAccess | undefined
-  return supervise({
-    parts: {
-      startEngine: (previous) =>
-        options.store
-          ? Promise.resolve(foreignEngine(options.store))
-          : startEngine(engine, previous),
-      prepareStore: (store) => {
-        access = store
-        return prepareStore(store, logger)
-      },
-      startService: (name, store) =>
-        startChild({
-          command: [CLI, name, `--${SUPERVISED}`],
-          env: state.plan[name].env,
-          hasStarted: () => hasServiceStarted(state.plan[name].operatorsUrl),
-          settings: store.then(toStoreSettings),
-          onLine: options.onLine,
-        }),
-    },
-    lifecycle,
-    logger,
-    stopTimeoutMs: STOP_CHILD_MS,
-    onStarted: (name) => {
-      state.started.add(name)
-      // As soon as the API answers, also during a backfill: commands find the process by this file.
-      if (access && name === 'reader') writeRunFile(state, access)
-    },
-    onDown: (child, reason) => {
-      if (reason === undefined) state.down.delete(child)
-      else state.down.set(child, reason)
-    },
-  })
-}
-
-const startOperators = async (
-  { config, lifecycle, logger }: MachineOptions,
-  { plan, down }: Pick<MachineState, 'plan' | 'down'>,
-): Promise<string> => {
-  const server = await startMachineOperators({
-    host: config.operatorsHost,
-    port: config.operatorsPort,
-    metrics: createMetrics('supervisor'),
-    services: new Map(MACHINE_SERVICES.map((name) => [name, plan[name].operatorsUrl])),
-    down: () => down,
-    logger,
-  })
-  lifecycle.onShutdown('operators', () => server.close())
-  return server.url
-}
-
-const writeRunFile = (state: MachineState, clickhouse: StoreAccess): void => {
-  const { dataDir, plan, operatorsUrl } = state
-  const { pid } = process
-  dataDir.writeRunFile({ pid, url: plan.apiUrl, operatorsUrl, clickhouse, ...engineAccess(state) })
-}
-
-/** The address of the embedded engine for analysts. */
-const engineAccess = ({ engine, analyst }: MachineState): Partial<RunInfo> => {
-  if (!engine) return {}
-  const { httpPort, tcpPort } = engine
-  return {
-    httpPort,
-    ...(tcpPort === undefined ? {} : { tcpPort }),
-    analyst,
-  }
-}
-
-const readyText = (
-  url: string,
-  health: HealthSummary | undefined,
-  reading = 'waiting for the chain',
-): string =>
-  health
-    ? `Rollcall serves ${health.chainId} at ${url} (height ${health.height})`
-    : `Rollcall serves at ${url}; ${reading}`
-
-const watch = (
-  options: MachineOptions,
-  state: MachineState,
-  onReady: WatchOptions['onReady'],
-): void => {
-  const { lifecycle, terminal } = options
-  const { signal } = lifecycle
-  const { started, plan } = state
-  const { rewrites: withHistory } = terminal
-  const watching = watchHealth({
-    readHealth: () => fetchHealth(plan.apiUrl, signal),
-    readReading: () => fetchReading(plan.writer.operatorsUrl, { signal, withHistory }),
-    isServing: () => started.has('reader'),
-    onReady,
-    terminal,
-    signal,
-  })
-  watching.catch((error: unknown) => lifecycle.fail(error))
-}
-
-const listPorts = ({ config, api, store }: MachineOptions): PortUse[] => {
+const listPorts = ({ config, api, store }: Settings): PortUse[] => {
   const uses = [
     { setting: 'PORT', ...api },
     { setting: 'OPERATORS_PORT', host: config.operatorsHost, port: config.operatorsPort },
@@ -221,35 +106,149 @@ const listPorts = ({ config, api, store }: MachineOptions): PortUse[] => {
   ]
 }
 
+/** The program itself: each service is a command of it. */
+const CLI = locateModule('infra/app/cli')
+
+/** Supervises the engine, the writer and the reader. `started` has every service that has run. */
+const startChildren = (
+  options: MachineOptions,
+  { dataDir, plan, down, operatorsUrl, started }: Machine,
+): Promise<StoreAccess> => {
+  const { config, lifecycle, logger, onLine } = options
+  const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
+  let engine: EngineFacts | undefined
+  let access: StoreAccess | undefined
+  const embedded = {
+    path: dataDir.storePath,
+    ports: { httpPort: config.clickhouseHttpPort, tcpPort: config.clickhouseTcpPort },
+    analystPassword: analyst.password,
+    onStarted: (facts: EngineFacts) => {
+      engine = facts
+    },
+    logger,
+  }
+  const writeRunFile = (clickhouse: StoreAccess): void => {
+    const { httpPort, tcpPort } = engine ?? {}
+    dataDir.writeRunFile({
+      pid: process.pid,
+      url: plan.apiUrl,
+      operatorsUrl,
+      clickhouse,
+      ...(httpPort === undefined ? {} : { httpPort }),
+      ...(tcpPort === undefined ? {} : { tcpPort }),
+      ...(engine ? { analyst } : {}),
+    })
+  }
+  return supervise({
+    parts: {
+      startEngine: async (previous) =>
+        options.store ? foreignEngine(options.store) : startEngine(embedded, previous),
+      prepareStore: (store) => {
+        access = store
+        return prepareStore(store, logger)
+      },
+      startService: (name, store) =>
+        startChild({
+          command: [CLI, name, `--${SUPERVISED}`],
+          env: plan[name].env,
+          hasStarted: () => hasServiceStarted(plan[name].operatorsUrl),
+          settings: store.then(toStoreSettings),
+          onLine,
+        }),
+    },
+    lifecycle,
+    logger,
+    stopTimeoutMs: STOP_CHILD_MS,
+    onStarted: (name) => {
+      started.add(name)
+      // As soon as the API answers, also during a backfill: commands find the process by this file.
+      if (access && name === 'reader') writeRunFile(access)
+    },
+    onDown: (child, reason) => {
+      if (reason === undefined) down.delete(child)
+      else down.set(child, reason)
+    },
+  })
+}
+
 /** Resolves once everything is started; later failures go to the lifecycle. */
-export const startMachine = async (options: MachineOptions): Promise<void> => {
-  const { config, lifecycle, terminal } = options
+const startMachine = async (options: MachineOptions): Promise<void> => {
+  const { config, lifecycle, logger, terminal } = options
+  const { signal } = lifecycle
   const dataDir = await openDataDir(config.dataDir)
   lifecycle.onShutdown('data directory', () => dataDir.release())
   await retry(() => requireUsablePorts(listPorts(options)), {
     ...policies.portsAfterKill,
     when: () => dataDir.wasKilled,
-    signal: lifecycle.signal,
+    signal,
   })
   await readLastRecord(dataDir.agentsLogPath)
   const env = await openChain(options, await readLastRecord(dataDir.logPath))
   const { path } = dataDir
   const plan = await planServices({ env, path, logLevel: config.logLevel, api: options.api })
-  const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
-  const down = new Map<ChildName, string>()
-  const operatorsUrl = await startOperators(options, { plan, down })
-  const started = new Set<MachineService>()
-  const state: MachineState = {
-    dataDir,
-    plan,
-    started,
-    down,
-    operatorsUrl,
-    engine: undefined,
-    analyst,
-  }
-  await startParts(options, state)
-  watch(options, state, (health, reading) => {
-    terminal.print(readyText(plan.apiUrl, health, reading))
+  const down: Machine['down'] = new Map()
+  const operators = await startMachineOperators({
+    host: config.operatorsHost,
+    port: config.operatorsPort,
+    metrics: createMetrics('supervisor'),
+    services: new Map(MACHINE_SERVICES.map((name) => [name, plan[name].operatorsUrl])),
+    down: () => down,
+    logger,
+  })
+  lifecycle.onShutdown('operators', () => operators.close())
+  const started: Machine['started'] = new Set()
+  await startChildren(options, { dataDir, plan, down, operatorsUrl: operators.url, started })
+  const { rewrites: withHistory } = terminal
+  const watching = watchHealth({
+    readHealth: () => fetchHealth(plan.apiUrl, signal),
+    readReading: () => fetchReading(plan.writer.operatorsUrl, { signal, withHistory }),
+    isServing: () => started.has('reader'),
+    onReady: (health, reading = 'waiting for the chain') =>
+      terminal.print(
+        health
+          ? `Rollcall serves ${health.chainId} at ${plan.apiUrl} (height ${health.height})`
+          : `Rollcall serves at ${plan.apiUrl}; ${reading}`,
+      ),
+    terminal,
+    signal,
+  })
+  watching.catch((error: unknown) => lifecycle.fail(error))
+}
+
+/** Never resolves: the process exits with a code for the reason. */
+export async function runMachine({
+  process,
+  ...settings
+}: Settings & { process: NodeJS.Process }): Promise<void> {
+  const terminal = createTerminal(process.stdout, process.stderr)
+  // The reader of our output may close the pipe; indexing continues.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const format = await loadLineFormatter(process.stderr)
+  const onLine = (line: string) => terminal.logColored(format(line))
+  const logger = createLogger({
+    service: 'supervisor',
+    level: settings.config.logLevel,
+    destination: { write: (text) => onLine(text.trimEnd()) },
+  })
+  let hasStarted = false
+  const lifecycle = createLifecycle({
+    logger,
+    budgetMs: STOP_BUDGET_MS,
+    isReported: (error) => !hasStarted || isUserFacing(error),
+  })
+  lifecycle.onShutdown('progress', async () => terminal.clearProgress())
+  await runProcess({
+    process,
+    lifecycle,
+    start: async () => {
+      await startMachine({ ...settings, lifecycle, logger, terminal, onLine })
+      hasStarted = true
+    },
+    // Second signal: the children notice the end of this process and stop by themselves.
+    onSignal: () => {
+      if (lifecycle.signal.aborted) process.exit(EXIT_CODES.software)
+    },
+    report: (failure) =>
+      terminal.log(`rollcall: ${failure instanceof Error ? failure.message : failure}`),
   })
 }

@@ -1,5 +1,4 @@
 // The operator port of the machine: merges the responses of the operator ports of the children.
-
 import {
   bothReady,
   type OperatorsServer,
@@ -8,7 +7,7 @@ import {
 } from '../../base/http/operators/server.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import type { Metrics } from '../../base/runtime/metrics.ts'
-import { ask } from './ask.ts'
+import { ask } from '../tools/rollcall-client.ts'
 
 export type MachineOperatorsOptions = {
   host: string
@@ -23,29 +22,31 @@ export type MachineOperatorsOptions = {
 
 /** A ready service may have reasons too: notes for operators. */
 const readReadiness = async (name: string, url: string): Promise<Readiness> => {
-  const answer = await ask(new URL('/readyz', url), async (response): Promise<Readiness> => {
-    const { ready: _, reasons = [], ...details } = (await response.json()) as Partial<Readiness>
-    return { ready: response.ok, reasons: reasons.map((reason) => `${name}: ${reason}`), details }
-  })
+  const read = ({ status, text }: { status: number; text: string }): Readiness => {
+    const { ready: _, reasons = [], ...details } = JSON.parse(text) as Partial<Readiness>
+    const ready = status === 200
+    return { ready, reasons: reasons.map((reason) => `${name}: ${reason}`), details }
+  }
+  const answer = await ask(new URL('/readyz', url), read)
   return answer ?? { ready: false, reasons: [`${name}: does not answer`] }
 }
 
 /** A service that does not respond has no metrics and is not ready. */
-export const startMachineOperators = (options: MachineOperatorsOptions): Promise<OperatorsServer> =>
-  startOperatorsServer({
+export function startMachineOperators(options: MachineOperatorsOptions): Promise<OperatorsServer> {
+  const { services } = options
+  return startOperatorsServer({
     ...options,
     metrics: [options.metrics],
     ready: async () => {
       const down = options.down()
-      const running = [...options.services].filter(([name]) => !down.has(name))
+      const running = [...services].filter(([name]) => !down.has(name))
       const answers = await Promise.all(running.map(([name, url]) => readReadiness(name, url)))
       const reasons = [...down].map(([child, reason]) => `${child}: ${reason}`)
       return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
     },
     moreMetrics: async () => {
-      const texts = [...options.services.values()].map((url) =>
-        ask(new URL('/metrics', url), (response) => response.text()),
-      )
-      return (await Promise.all(texts)).join('')
+      const read = (url: string) => ask(new URL('/metrics', url), ({ text }) => text)
+      return (await Promise.all([...services.values()].map(read))).join('')
     },
   })
+}

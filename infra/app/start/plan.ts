@@ -23,45 +23,37 @@ export type PlanOptions = {
   api: { host: string; port: number }
 }
 
-/** Not from the environment: the password comes over the pipe. */
-const NO_STORE: Environment = { CLICKHOUSE_PASSWORD: undefined, CLICKHOUSE_CLUSTER: undefined }
-
 /** A service that is started again keeps its ports: its users have those. */
-export const planServices = async ({ env, logLevel, path, api }: PlanOptions): Promise<Plan> => {
+export async function planServices({ env, logLevel, path, api }: PlanOptions): Promise<Plan> {
   const port = api.port === 0 ? await findFreePort(api.host) : api.port
-  const planOperators = async () => {
+  const planService = async (more: Environment): Promise<PlannedService> => {
     const host = randomLoopback()
-    return { host, port: await findFreePort(host) }
+    const operators = { host, port: await findFreePort(host) }
+    return {
+      operatorsUrl: localUrl(operators),
+      env: {
+        ...env,
+        DATA_DIR: path,
+        LOG_LEVEL: logLevel,
+        // Not from the environment: the password comes over the pipe.
+        CLICKHOUSE_PASSWORD: undefined,
+        CLICKHOUSE_CLUSTER: undefined,
+        OPERATORS_HOST: host,
+        OPERATORS_PORT: String(operators.port),
+        ...more,
+      },
+    }
   }
-  const [writer, reader] = await Promise.all([planOperators(), planOperators()])
-  const wakeUrl = new URL(WAKE_PATH, localUrl(reader)).href
-  const planService = (operators: typeof writer, more: Environment): PlannedService => ({
-    operatorsUrl: localUrl(operators),
-    env: {
-      ...env,
-      DATA_DIR: path,
-      LOG_LEVEL: logLevel,
-      ...NO_STORE,
-      OPERATORS_HOST: operators.host,
-      OPERATORS_PORT: String(operators.port),
-      ...more,
-    },
-  })
-  return {
-    apiUrl: localUrl({ host: api.host, port }),
-    writer: planService(writer, { WAKE_URL: wakeUrl }),
-    reader: planService(reader, { PORT: String(port) }),
-  }
+  const reader = await planService({ PORT: String(port) })
+  const writer = await planService({ WAKE_URL: new URL(WAKE_PATH, reader.operatorsUrl).href })
+  return { apiUrl: localUrl({ host: api.host, port }), writer, reader }
 }
 
-export const toStoreSettings = ({
-  url,
-  username,
-  password,
-  cluster,
-}: StoreAccess): Environment => ({
-  CLICKHOUSE_URL: url,
-  CLICKHOUSE_USERNAME: username,
-  CLICKHOUSE_PASSWORD: password,
-  CLICKHOUSE_CLUSTER: cluster,
-})
+export function toStoreSettings({ url, username, password, cluster }: StoreAccess): Environment {
+  return {
+    CLICKHOUSE_URL: url,
+    CLICKHOUSE_USERNAME: username,
+    CLICKHOUSE_PASSWORD: password,
+    CLICKHOUSE_CLUSTER: cluster,
+  }
+}

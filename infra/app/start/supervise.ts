@@ -4,11 +4,10 @@ import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { policies, type RestartLimits } from '../../base/runtime/policies.ts'
 import { retry } from '../../base/runtime/retry.ts'
-import { describeFailure } from '../services/supervised.ts'
+import { describeFailure } from '../services/service-process.ts'
 import type { ServiceName } from '../services/table.ts'
-import type { Child, ChildExit } from './children.ts'
+import { type Child, type ChildExit, keepRunning } from './children.ts'
 import { type Engine, type WatchLimits, watchEngine } from './engine.ts'
-import { keepRunning } from './keep-running.ts'
 
 /** The services of one machine, in the order of their start. */
 export const MACHINE_SERVICES = ['writer', 'reader'] as const satisfies readonly ServiceName[]
@@ -38,24 +37,13 @@ export type SuperviseOptions = {
   stopTimeoutMs: number
 }
 
-/** Runs beside the engine until it ends. */
-const watch = (engine: Engine, { lifecycle, logger, watchLimits }: SuperviseOptions): void => {
-  if (!engine.health) return
-  const ended = new AbortController()
-  void engine.exited.then(() => ended.abort())
-  const watching = watchEngine({
-    health: engine.health,
-    logger,
-    signal: AbortSignal.any([lifecycle.signal, ended.signal]),
-    ...(watchLimits ? { limits: watchLimits } : {}),
-  })
-  watching.catch((error: unknown) => lifecycle.fail(error))
-}
-
 /** Resolves once the engine runs and the services are started; later failures go to the lifecycle. */
-export const supervise = async (options: SuperviseOptions): Promise<StoreAccess> => {
+export async function supervise(options: SuperviseOptions): Promise<StoreAccess> {
   const { parts, lifecycle, logger, limits = policies.restartChild, onDown = () => {} } = options
   const { signal } = lifecycle
+  const failWith = (work: Promise<unknown>): void => {
+    work.catch((error: unknown) => lifecycle.fail(error))
+  }
 
   const startEngine = async (previous?: StoreAccess): Promise<Engine> => {
     const started = await parts.startEngine(previous)
@@ -65,7 +53,6 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
     })
     return started
   }
-
   let engine: Promise<Engine> | undefined = retry(() => startEngine(), {
     ...policies.firstEngine(limits),
     signal,
@@ -78,23 +65,25 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
     await running?.close()
   })
   const access = engine.then((running) => running.access)
-
   const children = new Map<MachineService, Child>()
-  const hasRun = new Set<MachineService>()
+  const hasRun = new Set<ChildName>()
   lifecycle.onShutdown('writer and reader', async () => {
     await Promise.all([...children.values()].map((child) => child.stop(options.stopTimeoutMs)))
   })
 
   const runEngine = async (onReady: () => void): Promise<ChildExit> => {
+    const ended = new AbortController()
     try {
       engine ??= startEngine(await access)
-      const running = await engine
+      const { health, exited } = await engine
       onReady()
-      watch(running, options)
-      return await running.exited
+      const watched = { signal: AbortSignal.any([signal, ended.signal]), logger }
+      if (health) failWith(watchEngine(health, watched, options.watchLimits))
+      return await exited
     } catch (error) {
       return { code: null, signal: null, failure: describeFailure(error) }
     } finally {
+      ended.abort()
       engine = undefined
     }
   }
@@ -106,26 +95,26 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
       onReady()
       options.onStarted(name)
     }
-    // It ended before.
+    // Rejected if it ended before.
     child.started.then(onStarted, () => {})
     const exit = await child.exited
     children.delete(name)
     return exit
   }
-  const keep = (name: ChildName, runOnce: (onReady: () => void) => Promise<ChildExit>): void => {
-    const kept = keepRunning({
-      name,
-      runOnce,
-      signal,
-      logger,
-      limits,
-      onDown: (reason) => onDown(name, reason),
-      onUp: () => onDown(name, undefined),
-      // Without a writer the reader serves existing data. A reader that never served is required.
-      isRequired: () => name === 'reader' && !hasRun.has(name),
-    })
-    kept.catch((error: unknown) => lifecycle.fail(error))
-  }
+  const keep = (name: ChildName, runOnce: (onReady: () => void) => Promise<ChildExit>): void =>
+    failWith(
+      keepRunning({
+        name,
+        runOnce,
+        signal,
+        logger,
+        limits,
+        onDown: (reason) => onDown(name, reason),
+        onUp: () => onDown(name, undefined),
+        // Without a writer the reader serves existing data. A reader that never served is required.
+        isRequired: () => name === 'reader' && !hasRun.has(name),
+      }),
+    )
   for (const name of MACHINE_SERVICES) keep(name, (onReady) => runService(name, onReady))
   const store = await access
   keep('engine', runEngine)

@@ -1,4 +1,5 @@
-// Computes progress, rate and remaining time of long work from samples. Pure.
+// Progress, rate and remaining time of long work, from samples, and the line of a command that shows them.
+import { createTerminal } from './terminal.ts'
 
 export type Sample = { atMs: number; done: number; total: number }
 
@@ -71,4 +72,33 @@ const BAR_CELLS = 20
 export const barText = ({ fraction }: Pick<Progress, 'fraction'>): string => {
   const full = Math.floor(Math.min(1, Math.max(0, fraction)) * BAR_CELLS)
   return `[${'#'.repeat(full)}${'.'.repeat(BAR_CELLS - full)}]`
+}
+
+export type ProgressLine = {
+  /** Redraws a few times a second, however often it is called. */
+  show(done: number, total: number): void
+  /** Clears the line. */
+  end(): void
+}
+
+const EVERY_MS = 200
+
+/** On a terminal alone, and on standard error. */
+export function createProgressLine(
+  stderr: NodeJS.WriteStream,
+  what: string,
+  unit: string,
+): ProgressLine {
+  const terminal = createTerminal(stderr, stderr)
+  const meter = createProgressMeter()
+  let shownMs = Number.NEGATIVE_INFINITY
+  return {
+    show: (done, total) => {
+      const atMs = performance.now()
+      if (!terminal.rewrites || atMs - shownMs < EVERY_MS) return
+      shownMs = atMs
+      terminal.progress(progressText(meter.add({ atMs, done, total }), { what, unit }))
+    },
+    end: () => terminal.clearProgress(),
+  }
 }

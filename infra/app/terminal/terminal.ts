@@ -7,6 +7,8 @@ export type Terminal = {
   print(text: string): void
   /** A line of a log. */
   log(line: string): void
+  /** A line of a log with colors of ours. */
+  logColored(line: string): void
   /** Rewrites one line on a terminal, else prints a new line. */
   progress(text: string): void
   /** Clears the rewritten line. */
@@ -16,7 +18,21 @@ export type Terminal = {
 
 const CLEAR_LINE = '\r\u001b[2K'
 
-export const createTerminal = (stdout: Output, stderr: Output): Terminal => {
+/** Control characters, parts of characters, unassigned ones, and those that turn the direction of the text. */
+const UNSAFE = /(?!\n)[\p{Cc}\p{Cs}\p{Cn}\p{Bidi_C}\u200b]/gu
+
+const escapeUnsafe = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+
+/** Text of others cannot control the terminal: it is escaped as JSON does, so that JSON keeps its values. */
+export function toSafeText(text: string): string {
+  return text.replace(UNSAFE, escapeUnsafe)
+}
+
+export function createTerminal(stdout: Output, stderr: Output): Terminal {
   const rewrites = stdout.isTTY === true
   let shown = ''
   const around = (write: () => unknown): void => {
@@ -24,14 +40,17 @@ export const createTerminal = (stdout: Output, stderr: Output): Terminal => {
     write()
     if (shown) stdout.write(shown)
   }
+  const logColored = (line: string) => around(() => stderr.write(`${line}\n`))
   return {
     rewrites,
-    print: (text) => around(() => stdout.write(`${text}\n`)),
-    log: (line) => around(() => stderr.write(`${line}\n`)),
+    print: (text) => around(() => stdout.write(`${toSafeText(text)}\n`)),
+    log: (line) => logColored(toSafeText(line)),
+    logColored,
     progress: (text) => {
-      if (!rewrites) return void stdout.write(`${text}\n`)
+      const safe = toSafeText(text)
+      if (!rewrites) return void stdout.write(`${safe}\n`)
       // A line longer than the terminal is wide cannot be rewritten.
-      shown = text.slice(0, Math.max(10, (stdout.columns || 80) - 1))
+      shown = safe.slice(0, Math.max(10, (stdout.columns || 80) - 1))
       stdout.write(CLEAR_LINE + shown)
     },
     clearProgress: () => {

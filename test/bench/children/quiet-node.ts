@@ -2,15 +2,15 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
 import { refuseUpgrade } from '../../../infra/app/chain/nodes/node-server.ts'
-import { createSimulatedQuery } from '../../../infra/app/chain/queries/simulated.ts'
+import { createSimulatedQuery } from '../../support/simulator/queries/simulated.ts'
 import {
   type ChainState,
   chainParams,
   proposalAt,
   toTimestamp,
   voteBy,
-} from '../../../infra/app/chain/state/chain-state.ts'
-import { createView } from '../../../infra/app/chain/state/simulated-view.ts'
+} from '../../support/simulator/state/chain-state.ts'
+import { createView } from '../../support/simulator/state/simulated-view.ts'
 import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
 import { createRandom } from '../../support/chain/synthetic-parts.ts'
 import { CHAIN_ID, createHubBlocks, type HubBlocks, timeAt, VALIDATORS } from '../hub-blocks.ts'

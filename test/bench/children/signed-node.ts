@@ -1,9 +1,10 @@
 // Runs a node of a signed chain in its own process: quiet heights with one transaction and any number of validators.
-import { type RunningNode, startNode } from '../../../infra/app/chain/nodes/node.ts'
-import { createSignedChain } from '../../../infra/app/chain/signed-chain.ts'
+
 import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { showChain } from '../../support/chain/shown-chain.ts'
 import { signedNode } from '../../support/chain/signed-nodes.ts'
+import { type RunningNode, startNode } from '../../support/simulator/nodes/node.ts'
+import { createSignedChain } from '../../support/simulator/signed-chain.ts'
 import { takeOrders } from './orders.ts'
 
 type Parameters = {

@@ -3,8 +3,6 @@
 import { toBech32 } from '@cosmjs/encoding'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { account, operator } from '../../../infra/app/chain/addresses.ts'
-import { sha256 } from '../../../infra/app/chain/blocks.ts'
 import type { Block } from '../../../ingest/comet/blocks/block.ts'
 import { decodeBlock } from '../../../ingest/comet/blocks/decode-block.ts'
 import {
@@ -18,6 +16,8 @@ import { derive } from '../../../ingest/derive/derive.ts'
 import { eventSelection } from '../../../ingest/derive/event-selection.ts'
 import { stakeAfterTally } from '../../../ingest/derive/stake-after-tally.ts'
 import { findMentions } from '../../../ingest/proposals/state-check.ts'
+import { account, operator } from '../../support/simulator/addresses.ts'
+import { sha256 } from '../../support/simulator/blocks.ts'
 
 /** The account of x/gov, whose spending begins an end block without a mode. */
 const govAccount = toBech32('cosmos', Buffer.from(sha256('gov'), 'hex').subarray(0, 20))

@@ -2,7 +2,6 @@
 // Every height is delivered once, in order, without a gap, and memory stays bounded.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createBlockChain, forkChain } from '../../../infra/app/chain/block-chain.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { Block } from '../../../ingest/comet/blocks/block.ts'
@@ -11,6 +10,7 @@ import type { WakeUp } from '../../../ingest/comet/wake-up/wake-up.ts'
 import { createBlockSource } from '../../../ingest/source/block-source.ts'
 import { createFakeClock } from '../../support/process/fake-clock.ts'
 import { silentLogger } from '../../support/process/log-lines.ts'
+import { createBlockChain, forkChain } from '../../support/simulator/block-chain.ts'
 
 const turns = async (count: number) => {
   for (let turn = 0; turn <= count; turn++) await new Promise((resolve) => setImmediate(resolve))

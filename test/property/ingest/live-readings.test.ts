@@ -2,7 +2,6 @@
 // the chain's own tally at each reading, and a final reading that of the close; both are counted by an oracle that shares no code.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { timeAt } from '../../../infra/app/chain/blocks.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
@@ -18,6 +17,7 @@ import { ingestToTip } from '../../support/chain/ingest-run.ts'
 import { groupByHeight } from '../../support/chain/live-tallies.ts'
 import { finalReadings } from '../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
+import { timeAt } from '../../support/simulator/blocks.ts'
 
 const MOST_EVENTS = 2_000
 

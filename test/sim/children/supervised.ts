@@ -2,7 +2,7 @@
 // Its argument is its name; `CONTROL` is the control database.
 
 import { resolveDataPaths } from '../../../infra/app/data-dir/data-dir.ts'
-import { requireStore } from '../../../infra/app/services/connections.ts'
+import { requireStore } from '../../../infra/app/services/deployment.ts'
 import { runService, type ServiceParts } from '../../../infra/app/services/service-process.ts'
 import { createStore } from '../../../infra/base/clickhouse/client.ts'
 import { readStoreAccess } from '../../../infra/base/clickhouse/settings.ts'

@@ -1,5 +1,5 @@
 // Generates untrusted content of blocks: values that no parser expects, and very many events.
-import type { EventSketch, TxSketch } from '../../../infra/app/chain/blocks.ts'
+import type { EventSketch, TxSketch } from '../../support/simulator/blocks.ts'
 import type { Rolls } from './rolls.ts'
 
 /** Names that every plain object inherits. */

@@ -1,6 +1,6 @@
 // Compares the tables after one height with the truth and reports each difference.
 
-import { operator } from '../../../infra/app/chain/addresses.ts'
+import { operator } from '../../support/simulator/addresses.ts'
 import type { MemoryTables } from '../../support/store/memory-store.ts'
 import type { PoolVoteRow, TallyRow } from '../../support/store/stored-rows.ts'
 import type { Expected, ExpectedRound } from './hostile-chain.ts'

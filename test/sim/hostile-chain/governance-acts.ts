@@ -2,15 +2,15 @@
 import { MsgUpdateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { Header } from 'cosmjs-types/ibc/lightclients/tendermint/v1/tendermint'
 import { CommitSig } from 'cosmjs-types/tendermint/types/types'
-import type { EventSketch } from '../../../infra/app/chain/blocks.ts'
+import type { EventSketch } from '../../support/simulator/blocks.ts'
 import {
   createProposal,
   deleteProposal,
   MIN_DEPOSIT,
   startVoting,
   vote,
-} from '../../../infra/app/chain/keepers/governance.ts'
-import { delegate } from '../../../infra/app/chain/keepers/staking.ts'
+} from '../../support/simulator/keepers/governance.ts'
+import { delegate } from '../../support/simulator/keepers/staking.ts'
 import {
   cancelMessage,
   createSubmitMessage,
@@ -20,7 +20,7 @@ import {
   type Message,
   votedByGrantee,
   voteEvent,
-} from '../../../infra/app/chain/messages.ts'
+} from '../../support/simulator/messages.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
 import type { OracleProposal } from './oracle-rules.ts'
 import type { Profile } from './profile.ts'

@@ -1,9 +1,9 @@
 // One complete hostile chain: its blocks and state at every height, and the expected data of Rollcall at each.
 import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { bondedTokens, type Validator } from '../../../infra/app/chain/keepers/staking.ts'
-import { toChainState } from '../../../infra/app/chain/keepers/to-chain-state.ts'
-import { chainParams } from '../../../infra/app/chain/state/chain-state.ts'
 import { createMemoryChain, type MemoryChain } from '../../support/chain/memory-chain.ts'
+import { bondedTokens, type Validator } from '../../support/simulator/keepers/staking.ts'
+import { toChainState } from '../../support/simulator/keepers/to-chain-state.ts'
+import { chainParams } from '../../support/simulator/state/chain-state.ts'
 import type { Dice } from '../dice.ts'
 import { listOpenRounds } from './oracle-rules.ts'
 import { createProfile, type Profile } from './profile.ts'

@@ -5,8 +5,8 @@ import {
   type Governance,
   type SimProposal,
   votesOn,
-} from '../../../infra/app/chain/keepers/governance.ts'
-import type { Staking } from '../../../infra/app/chain/keepers/staking.ts'
+} from '../../support/simulator/keepers/governance.ts'
+import type { Staking } from '../../support/simulator/keepers/staking.ts'
 import { computeTally, type OracleTally } from './tally.ts'
 
 export type OracleProposal = SimProposal<OracleTally>

@@ -1,6 +1,6 @@
 // Random staking actions: tiny and huge amounts, into tiny pools and out of slashed pools.
 
-import type { EventSketch } from '../../../infra/app/chain/blocks.ts'
+import type { EventSketch } from '../../support/simulator/blocks.ts'
 import {
   addValidator,
   delegate,
@@ -8,7 +8,7 @@ import {
   redelegate,
   slash,
   undelegate,
-} from '../../../infra/app/chain/keepers/staking.ts'
+} from '../../support/simulator/keepers/staking.ts'
 import {
   createValidatorMessage,
   delegateMessage,
@@ -17,7 +17,7 @@ import {
   slashEvents,
   undelegateMessage,
   unjailMessage,
-} from '../../../infra/app/chain/messages.ts'
+} from '../../support/simulator/messages.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
 import type { Rolls } from './rolls.ts'
 import type { World } from './world.ts'

@@ -1,8 +1,8 @@
 // Generates the history of one hostile chain: random actions of validators, delegators, voters and proposers.
 // The keepers execute every action, so the state is that of a real chain.
-import type { EventSketch, TxSketch } from '../../../infra/app/chain/blocks.ts'
-import { endStakingBlock, type PowerUpdate } from '../../../infra/app/chain/keepers/staking.ts'
-import { createTx, endEvent } from '../../../infra/app/chain/messages.ts'
+import type { EventSketch, TxSketch } from '../../support/simulator/blocks.ts'
+import { endStakingBlock, type PowerUpdate } from '../../support/simulator/keepers/staking.ts'
+import { createTx, endEvent } from '../../support/simulator/messages.ts'
 import type { Dice } from '../dice.ts'
 import { absurdEvent, crowd, cutShort, unreadableVote } from './absurd.ts'
 import { createGovernanceActs, type IsTouched } from './governance-acts.ts'

@@ -1,6 +1,6 @@
 // The tally of x/gov, implemented from the SDK without code of the product. Rollcall must serve the same numbers.
 
-import { countedValidators, type Staking } from '../../../infra/app/chain/keepers/staking.ts'
+import { countedValidators, type Staking } from '../../support/simulator/keepers/staking.ts'
 import { divide, multiply, ONE, parseAtto } from './decimal.ts'
 
 /** `option` as x/gov numbers it; `weight` as the voter sent it. */

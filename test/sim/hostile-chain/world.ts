@@ -1,13 +1,13 @@
 // The initial state of one hostile chain.
 
-import { createGovernance } from '../../../infra/app/chain/keepers/governance.ts'
+import { createGovernance } from '../../support/simulator/keepers/governance.ts'
 import {
   addValidator,
   createStaking,
   delegate,
   endStakingBlock,
   type Staking,
-} from '../../../infra/app/chain/keepers/staking.ts'
+} from '../../support/simulator/keepers/staking.ts'
 import type { Dice } from '../dice.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
 import type { OracleGovernance } from './oracle-rules.ts'

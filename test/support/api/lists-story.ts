@@ -1,11 +1,11 @@
 // A read model for all lists except proposals: ballots, pools, records, events and evidence of a few votes.
 
-import { account, operator } from '../../../infra/app/chain/addresses.ts'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { addressKey } from '../../../ingest/contract/address.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import { toDatabaseName } from '../../../projections/contract/database.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
+import { account, operator } from '../simulator/addresses.ts'
 import {
   CHAIN_ID,
   clearReadModel,

@@ -1,9 +1,9 @@
 // Connects to simulated nodes as one pool of endpoints, with short time limits. All of it ends with the test.
 import { onTestFinished } from 'vitest'
-import { type NodeOptions, startNode } from '../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../ingest/comet/endpoints/node-pool.ts'
 import { recordingLogger } from '../process/log-lines.ts'
+import { type NodeOptions, startNode } from '../simulator/nodes/node.ts'
 
 const QUICK = { timeoutMs: 300, retryBudgetMs: 300, coolDownMs: 20, maxCoolDownMs: 40 }
 

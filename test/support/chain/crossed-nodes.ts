@@ -1,17 +1,14 @@
 // One chain in memory behind several nodes that may report false events, and ingest of it.
-import { alterChain } from '../../../infra/app/chain/block-chain.ts'
-import {
-  type NodeOptions,
-  type RunningNode,
-  startNode,
-} from '../../../infra/app/chain/nodes/node.ts'
+
 import type { ServedBlock, ServedChain } from '../../../infra/app/chain/served-chain.ts'
-import type { LightBlockJson } from '../../../infra/app/chain/signed-chain.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { IngestConfig } from '../../../ingest/config.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
+import { alterChain } from '../simulator/block-chain.ts'
+import { type NodeOptions, type RunningNode, startNode } from '../simulator/nodes/node.ts'
+import type { LightBlockJson } from '../simulator/signed-chain.ts'
 import { hurried, ingestConfig, readEvents } from './ingest-run.ts'
 import type { MemoryChain } from './memory-chain.ts'
 import { showChain } from './shown-chain.ts'

@@ -1,27 +1,28 @@
 // A chain in memory with two open votes: one has more voters than ingest reads at a height. Its tallies follow the rules of x/gov.
-import { type BlockSketch, timeAt } from '../../../infra/app/chain/blocks.ts'
-import {
-  createGovernance,
-  createProposal,
-  startVoting,
-  vote,
-} from '../../../infra/app/chain/keepers/governance.ts'
-import {
-  addValidator,
-  createStaking,
-  delegate,
-  endStakingBlock,
-  type Staking,
-} from '../../../infra/app/chain/keepers/staking.ts'
-import { toChainState } from '../../../infra/app/chain/keepers/to-chain-state.ts'
-import { endEvent } from '../../../infra/app/chain/messages.ts'
-import { chainParams } from '../../../infra/app/chain/state/chain-state.ts'
+
 import {
   endGovernanceBlock,
   listOpenRounds,
   type OracleGovernance,
   type OracleProposal,
 } from '../../sim/hostile-chain/oracle-rules.ts'
+import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
+import {
+  createGovernance,
+  createProposal,
+  startVoting,
+  vote,
+} from '../simulator/keepers/governance.ts'
+import {
+  addValidator,
+  createStaking,
+  delegate,
+  endStakingBlock,
+  type Staking,
+} from '../simulator/keepers/staking.ts'
+import { toChainState } from '../simulator/keepers/to-chain-state.ts'
+import { endEvent } from '../simulator/messages.ts'
+import { chainParams } from '../simulator/state/chain-state.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 type World = { staking: Staking; governance: OracleGovernance }

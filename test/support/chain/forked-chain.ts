@@ -1,12 +1,8 @@
 // A chain whose votes end otherwise than those of x/gov: by other modules, without events, or with results of a fork.
 import type { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { timeAt } from '../../../infra/app/chain/blocks.ts'
-import { endEvent, submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
-import {
-  type ChainState,
-  proposalAt,
-  toTimestamp,
-} from '../../../infra/app/chain/state/chain-state.ts'
+import { timeAt } from '../simulator/blocks.ts'
+import { endEvent, submitTx, voteTx } from '../simulator/gov-events.ts'
+import { type ChainState, proposalAt, toTimestamp } from '../simulator/state/chain-state.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 /** One switch per variant. The proposal of the nth variant has the ID n, from 1. */

@@ -1,10 +1,10 @@
 // Indexes a chain whose votes end otherwise than those of x/gov, and folds its log into tables.
 
-import { timeAt } from '../../../infra/app/chain/blocks.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { foldHeights } from '../fold/fold-heights.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
+import { timeAt } from '../simulator/blocks.ts'
 import type { MemoryTables } from '../store/memory-store.ts'
 import { AT, createForkedChain, type Variant } from './forked-chain.ts'
 import { ingestToTip, ofType } from './ingest-run.ts'

@@ -1,16 +1,10 @@
 // A short governance history on the chain in memory: votes, a restart, a cancel, a close, moved stake and quiet heights.
 
 import type { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { account } from '../../../infra/app/chain/addresses.ts'
-import {
-  delegateTx,
-  endEvent,
-  submitTx,
-  voteEvent,
-  voteTx,
-} from '../../../infra/app/chain/gov-events.ts'
-import { type ChainState, proposalAt, voteBy } from '../../../infra/app/chain/state/chain-state.ts'
-import { toTallyResult } from '../../../infra/app/chain/state/node-tally.ts'
+import { account } from '../simulator/addresses.ts'
+import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../simulator/gov-events.ts'
+import { type ChainState, proposalAt, voteBy } from '../simulator/state/chain-state.ts'
+import { toTallyResult } from '../simulator/state/node-tally.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 export const submit = (id: string, height: number, status: number) => (state: ChainState) => {

@@ -1,8 +1,9 @@
 // The tally of AtomOne version 4 as its own code counts it, implemented without code of the product.
-import { account } from '../../../infra/app/chain/addresses.ts'
-import { governorsOf, sumShares } from '../../../infra/app/chain/queries/governors.ts'
-import type { ChainState } from '../../../infra/app/chain/state/chain-state.ts'
+
 import { divide, multiply, ONE, parseAtto } from '../../sim/hostile-chain/decimal.ts'
+import { account } from '../simulator/addresses.ts'
+import { governorsOf, sumShares } from '../simulator/queries/governors.ts'
+import type { ChainState } from '../simulator/state/chain-state.ts'
 
 const bondedPool = ({ pools }: ChainState, name: string) => {
   const pool = pools.get(name)

@@ -1,13 +1,5 @@
 // Ended votes on the chain in memory: with times of their periods, indexed live, and reconstructed from past states.
 
-import { type BlockSketch, timeAt } from '../../../infra/app/chain/blocks.ts'
-import { endEvent, submitTx } from '../../../infra/app/chain/gov-events.ts'
-import {
-  type ChainState,
-  proposalAt,
-  toTimestamp,
-} from '../../../infra/app/chain/state/chain-state.ts'
-import { toTallyResult } from '../../../infra/app/chain/state/node-tally.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { isKnown, known } from '../../../ingest/chain/answer.ts'
 import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
@@ -23,6 +15,10 @@ import {
 } from '../../../ingest/past-rounds/reconstruct.ts'
 import type { TallyRules } from '../../../ingest/tally-rules/find-rule.ts'
 import { silentLogger } from '../process/log-lines.ts'
+import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
+import { endEvent, submitTx } from '../simulator/gov-events.ts'
+import { type ChainState, proposalAt, toTimestamp } from '../simulator/state/chain-state.ts'
+import { toTallyResult } from '../simulator/state/node-tally.ts'
 import { hurried } from './ingest-run.ts'
 import type { MemoryChain } from './memory-chain.ts'
 import { createSchemas } from './schemas.ts'

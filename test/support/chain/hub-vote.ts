@@ -6,21 +6,21 @@ import {
   QueryValidatorDelegationsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
-import { account, operator } from '../../../infra/app/chain/addresses.ts'
-import { endEvent } from '../../../infra/app/chain/gov-events.ts'
+import { isKnown } from '../../../ingest/chain/answer.ts'
+import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
+import type { AbciAnswer, ChainReader } from '../../../ingest/comet/endpoints/node.ts'
+import type { ProposalState } from '../../../ingest/contract/facts.ts'
+import type { BlockTime } from '../../../ingest/past-rounds/round-ends.ts'
+import { account, operator } from '../simulator/addresses.ts'
+import { endEvent } from '../simulator/gov-events.ts'
 import {
   type ChainState,
   chainParams,
   proposalAt,
   toTimestamp,
   voteBy,
-} from '../../../infra/app/chain/state/chain-state.ts'
-import { tallyInState } from '../../../infra/app/chain/state/node-tally.ts'
-import { isKnown } from '../../../ingest/chain/answer.ts'
-import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
-import type { AbciAnswer, ChainReader } from '../../../ingest/comet/endpoints/node.ts'
-import type { ProposalState } from '../../../ingest/contract/facts.ts'
-import type { BlockTime } from '../../../ingest/past-rounds/round-ends.ts'
+} from '../simulator/state/chain-state.ts'
+import { tallyInState } from '../simulator/state/node-tally.ts'
 import { createBlock } from './decoded-block.ts'
 import { createStateAnswers } from './memory-chain.ts'
 import { createRandom } from './synthetic-parts.ts'

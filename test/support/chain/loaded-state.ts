@@ -2,7 +2,7 @@
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import * as gov from 'cosmjs-types/cosmos/gov/v1/query'
 import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/query'
-import type { ChainState } from '../../../infra/app/chain/state/chain-state.ts'
+import type { ChainState } from '../simulator/state/chain-state.ts'
 
 const GOV = '/cosmos.gov.v1.Query'
 const STAKING = '/cosmos.staking.v1beta1.Query'

@@ -1,16 +1,6 @@
 // A simulated chain behind the port of ingest to a node: in memory, without network and clock.
 import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
-import { type BlockSketch, timeAt } from '../../../infra/app/chain/blocks.ts'
-import { createSimulatedQuery } from '../../../infra/app/chain/queries/simulated.ts'
 import type { AbciResponse } from '../../../infra/app/chain/served-chain.ts'
-import {
-  createSimulatedChain,
-  type SimulatedChain,
-  type SimulatedChainOptions,
-  type StateChange,
-} from '../../../infra/app/chain/simulated-chain.ts'
-import type { ChainState } from '../../../infra/app/chain/state/chain-state.ts'
-import { createView } from '../../../infra/app/chain/state/simulated-view.ts'
 import { readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { AbciEvent, Block } from '../../../ingest/comet/blocks/block.ts'
@@ -22,6 +12,16 @@ import type {
 } from '../../../ingest/comet/endpoints/node.ts'
 import { readAbciAnswer } from '../../../ingest/comet/transport/abci-answer.ts'
 import { toSignedBlock } from '../../../ingest/comet/verification/light-block-json.ts'
+import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
+import { createSimulatedQuery } from '../simulator/queries/simulated.ts'
+import {
+  createSimulatedChain,
+  type SimulatedChain,
+  type SimulatedChainOptions,
+  type StateChange,
+} from '../simulator/simulated-chain.ts'
+import type { ChainState } from '../simulator/state/chain-state.ts'
+import { createView } from '../simulator/state/simulated-view.ts'
 import { decodeBlock } from './decoded-block.ts'
 
 export type MemoryChainOptions = SimulatedChainOptions

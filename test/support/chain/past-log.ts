@@ -1,9 +1,9 @@
 // The same votes in two logs: indexed live, and in a log that begins after them, with their history.
 
-import { endEvent, voteTx } from '../../../infra/app/chain/gov-events.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
+import { endEvent, voteTx } from '../simulator/gov-events.ts'
 import { addAll, begin, close, withSecondRound } from './history-run.ts'
 import { ingestToTip, ingestWhileGrowing, ofType } from './ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'

@@ -1,10 +1,11 @@
 // Nodes of a signed chain that answer `/block`, `/commit` and `/validators`, honestly or with false data.
-import type { BlockChain } from '../../../infra/app/chain/block-chain.ts'
-import type { NodeOptions } from '../../../infra/app/chain/nodes/node.ts'
+
 import { internalError, type Reply, type RpcCall } from '../../../infra/app/chain/rpc/reply.ts'
 import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
-import { lightBlockJson, type Member } from '../../../infra/app/chain/signatures.ts'
-import type { LightBlockJson, Signed } from '../../../infra/app/chain/signed-chain.ts'
+import type { BlockChain } from '../simulator/block-chain.ts'
+import type { NodeOptions } from '../simulator/nodes/node.ts'
+import { lightBlockJson, type Member } from '../simulator/signatures.ts'
+import type { LightBlockJson, Signed } from '../simulator/signed-chain.ts'
 
 export type SignedChain = Signed<BlockChain>
 

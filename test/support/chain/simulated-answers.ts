@@ -1,9 +1,9 @@
 // Loads the state of a node into a simulated chain, and compares what both say of it.
 import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
-import { createSimulatedQuery } from '../../../infra/app/chain/queries/simulated.ts'
 import type { AbciResponse } from '../../../infra/app/chain/served-chain.ts'
-import { createView } from '../../../infra/app/chain/state/simulated-view.ts'
 import { questionsAt } from '../../devnet/questions.ts'
+import { createSimulatedQuery } from '../simulator/queries/simulated.ts'
+import { createView } from '../simulator/state/simulated-view.ts'
 import { loadState } from './loaded-state.ts'
 
 /** A query of a node at one height. */

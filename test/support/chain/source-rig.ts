@@ -1,14 +1,5 @@
 // Nodes of one chain and a block source with short timeouts, so that tests of faults take milliseconds.
-import {
-  type BlockChain,
-  type BlockContent,
-  createBlockChain,
-} from '../../../infra/app/chain/block-chain.ts'
-import {
-  type NodeOptions,
-  type RunningNode,
-  startNode,
-} from '../../../infra/app/chain/nodes/node.ts'
+
 import type { TrustedHeader } from '../../../infra/base/proof/trusted-header.ts'
 import { createMetrics, type Metrics } from '../../../infra/base/runtime/metrics.ts'
 import type { EventSelection } from '../../../ingest/comet/blocks/event-collector.ts'
@@ -19,6 +10,8 @@ import type { NodePoolSettings } from '../../../ingest/comet/endpoints/pool.ts'
 import { createWakeUp, type WakeUpSettings } from '../../../ingest/comet/wake-up/wake-up.ts'
 import { createBlockSource } from '../../../ingest/source/block-source.ts'
 import { type LogLine, recordingLogger } from '../process/log-lines.ts'
+import { type BlockChain, type BlockContent, createBlockChain } from '../simulator/block-chain.ts'
+import { type NodeOptions, type RunningNode, startNode } from '../simulator/nodes/node.ts'
 
 export type SourceRigOptions = {
   chain?: BlockChain

@@ -1,8 +1,8 @@
 // Proposals with messages, submitted to the chain in memory.
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgStoreCode } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
-import { submitTx } from '../../../infra/app/chain/gov-events.ts'
 import type { AnyMessage } from '../../../ingest/schema/message-json.ts'
+import { submitTx } from '../simulator/gov-events.ts'
 import { submit } from './gov-story.ts'
 import type { MemoryChain } from './memory-chain.ts'
 

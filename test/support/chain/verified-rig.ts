@@ -1,9 +1,9 @@
 // Nodes of one signed chain with a block source that verifies headers, and checks for tests of it.
 import { expect, onTestFinished } from 'vitest'
-import { type BlockContent, createBlockChain } from '../../../infra/app/chain/block-chain.ts'
-import type { Member } from '../../../infra/app/chain/signatures.ts'
-import { createSignedChain } from '../../../infra/app/chain/signed-chain.ts'
 import { createNodeHealth, type NodeHealth } from '../../../ingest/comet/endpoints/node-health.ts'
+import { type BlockContent, createBlockChain } from '../simulator/block-chain.ts'
+import type { Member } from '../simulator/signatures.ts'
+import { createSignedChain } from '../simulator/signed-chain.ts'
 import { createTurns, type SignedChain, type SignedNode } from './signed-nodes.ts'
 import { type SourceRig, type SourceRigOptions, startSourceRig } from './source-rig.ts'
 

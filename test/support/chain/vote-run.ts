@@ -1,9 +1,5 @@
 // Ingests a vote on the chain in memory from start to end: the readings of its tallies, its state reads and its log lines.
 
-import type { BlockSketch } from '../../../infra/app/chain/blocks.ts'
-import { endEvent, submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
-import { type ChainState, proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
-import { toTallyResult } from '../../../infra/app/chain/state/node-tally.ts'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { TallyCounts } from '../../../ingest/contract/facts.ts'
 import { createGovernance, createRestore } from '../../../ingest/heights/governance.ts'
@@ -12,6 +8,10 @@ import { tally } from '../../../ingest/tally/tally.ts'
 import { toTallyPools } from '../fold/tally-cases.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
+import type { BlockSketch } from '../simulator/blocks.ts'
+import { endEvent, submitTx, voteTx } from '../simulator/gov-events.ts'
+import { type ChainState, proposalAt } from '../simulator/state/chain-state.ts'
+import { toTallyResult } from '../simulator/state/node-tally.ts'
 import { ingestToTip, ofType } from './ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 

@@ -1,30 +1,7 @@
 // A live chain of one block a second: a few open proposals at any time, votes in every block, and stake that moves.
 // Its state is kept at every height, with the tally of every open vote by the rules of x/gov.
 import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import type { BlockSketch } from '../../../infra/app/chain/blocks.ts'
-import {
-  createGovernance,
-  createProposal,
-  startVoting,
-  vote,
-} from '../../../infra/app/chain/keepers/governance.ts'
-import {
-  addValidator,
-  createStaking,
-  delegate,
-  endStakingBlock,
-  type Staking,
-} from '../../../infra/app/chain/keepers/staking.ts'
-import { createShared, toChainState } from '../../../infra/app/chain/keepers/to-chain-state.ts'
-import {
-  createSubmitMessage,
-  createTx,
-  createVoteMessage,
-  delegateMessage,
-  endEvent,
-} from '../../../infra/app/chain/messages.ts'
 import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
-import { chainParams } from '../../../infra/app/chain/state/chain-state.ts'
 import {
   endGovernanceBlock,
   listOpenRounds,
@@ -35,6 +12,29 @@ import type { OracleTally, WeightedVote } from '../../sim/hostile-chain/tally.ts
 import { createMemoryChain } from '../chain/memory-chain.ts'
 import { showChain } from '../chain/shown-chain.ts'
 import { createRandom, type Random } from '../chain/synthetic-parts.ts'
+import type { BlockSketch } from '../simulator/blocks.ts'
+import {
+  createGovernance,
+  createProposal,
+  startVoting,
+  vote,
+} from '../simulator/keepers/governance.ts'
+import {
+  addValidator,
+  createStaking,
+  delegate,
+  endStakingBlock,
+  type Staking,
+} from '../simulator/keepers/staking.ts'
+import { createShared, toChainState } from '../simulator/keepers/to-chain-state.ts'
+import {
+  createSubmitMessage,
+  createTx,
+  createVoteMessage,
+  delegateMessage,
+  endEvent,
+} from '../simulator/messages.ts'
+import { chainParams } from '../simulator/state/chain-state.ts'
 
 export type TallyCounts = OracleTally['counts']
 

@@ -1,6 +1,6 @@
 // Creates demo logs with one damaged property for tests, and runs the log check on them.
 
-import { verifyLog } from '../../../infra/app/tools/verify/verify-log.ts'
+import { verifyLog } from '../../../infra/app/tools/verify/log.ts'
 import type { LogEntry } from '../../../infra/base/log/event-log.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { DemoLog } from './demo-log.ts'

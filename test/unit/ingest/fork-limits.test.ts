@@ -2,18 +2,18 @@
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { endEvent, submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
-import type { Modules } from '../../../infra/app/chain/queries/simulated.ts'
-import {
-  type ChainState,
-  chainParams,
-  proposalAt,
-} from '../../../infra/app/chain/state/chain-state.ts'
 import { index } from '../../support/chain/forked-run.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
 import { groupByHeight } from '../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { foldHeights } from '../../support/fold/fold-heights.ts'
+import { endEvent, submitTx, voteTx } from '../../support/simulator/gov-events.ts'
+import type { Modules } from '../../support/simulator/queries/simulated.ts'
+import {
+  type ChainState,
+  chainParams,
+  proposalAt,
+} from '../../support/simulator/state/chain-state.ts'
 
 const TALLY = { yesCount: '75', abstainCount: '0', noCount: '0', noWithVetoCount: '' }
 

@@ -1,8 +1,5 @@
 // Tests ingest as a whole, on a chain and a log in memory: its events, restarts and refusals.
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../../infra/app/chain/addresses.ts'
-import { voteTx } from '../../../infra/app/chain/gov-events.ts'
-import { type ChainState, proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
@@ -21,6 +18,9 @@ import { finalReadings, liveReadings } from '../../support/chain/vote-run.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
 import { createFakeClock } from '../../support/process/fake-clock.ts'
 import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
+import { account, operator } from '../../support/simulator/addresses.ts'
+import { voteTx } from '../../support/simulator/gov-events.ts'
+import { type ChainState, proposalAt } from '../../support/simulator/state/chain-state.ts'
 
 describe('ingest of a whole history', () => {
   it('reports every step of every proposal, in order', async () => {

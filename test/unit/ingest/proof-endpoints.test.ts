@@ -1,11 +1,11 @@
 // Tests ingest over HTTP with several endpoints, one of which changes a proof: the log, and the endpoint that is named.
 import { afterEach, expect, it } from 'vitest'
-import { submitTx } from '../../../infra/app/chain/gov-events.ts'
-import { proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import { type CrossedNode, startCrossed } from '../../support/chain/crossed-nodes.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { readState } from '../../support/chain/shown-chain.ts'
+import { submitTx } from '../../support/simulator/gov-events.ts'
+import { proposalAt } from '../../support/simulator/state/chain-state.ts'
 
 const chain = createMemoryChain({ proves: true })
 chain.add()

@@ -1,7 +1,5 @@
 // Tests ingest of a chain that proves its state: the events in the log, and that they verify without trust in ingest.
 import { describe, expect, it } from 'vitest'
-import { endEvent, submitTx } from '../../../infra/app/chain/gov-events.ts'
-import { proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import { readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import { ProofError } from '../../../infra/base/proof/proof-error.ts'
 import { verifyProposal } from '../../../infra/base/proof/verify.ts'
@@ -17,6 +15,8 @@ import {
 import type { Step } from '../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 import { recordingLogger } from '../../support/process/log-lines.ts'
+import { endEvent, submitTx } from '../../support/simulator/gov-events.ts'
+import { proposalAt } from '../../support/simulator/state/chain-state.ts'
 
 /** Another validator set from height 6 on. */
 const twoSets = (height: number) => [

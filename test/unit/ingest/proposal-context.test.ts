@@ -1,6 +1,5 @@
 // Tests the events for the messages of a proposal: related state, long bytes, and the schema of the chain.
 import { describe, expect, it } from 'vitest'
-import { endEvent } from '../../../infra/app/chain/gov-events.ts'
 import type { AbciAnswer } from '../../../ingest/comet/endpoints/node.ts'
 import { builtInSchema } from '../../../ingest/schema/built-in.ts'
 import { close } from '../../support/chain/gov-story.ts'
@@ -9,6 +8,7 @@ import { createMemoryChain, type MemoryChain } from '../../support/chain/memory-
 import { createFile, encodeFileSet } from '../../support/chain/schema-files.ts'
 import { addSubmission, storeCode, updateParams } from '../../support/chain/submissions.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
+import { endEvent } from '../../support/simulator/gov-events.ts'
 
 const PASSED = 3
 

@@ -1,9 +1,5 @@
 // Tests that a kill, or an append with an unknown outcome, gives the same facts, closes and final readings as an undisturbed run.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../infra/app/chain/addresses.ts'
-import type { BlockSketch, EventSketch, TxSketch } from '../../../infra/app/chain/blocks.ts'
-import { delegateTx, endEvent, submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
-import { proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
@@ -19,6 +15,10 @@ import {
 import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { finalReadings } from '../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
+import { account } from '../../support/simulator/addresses.ts'
+import type { BlockSketch, EventSketch, TxSketch } from '../../support/simulator/blocks.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../support/simulator/gov-events.ts'
+import { proposalAt } from '../../support/simulator/state/chain-state.ts'
 
 /** Fails at one append like a killed process: before or after the write. */
 const killedAt = (inner: EventLog, append: number, isWritten: boolean): EventLog => {

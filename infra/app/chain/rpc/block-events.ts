@@ -1,7 +1,7 @@
 // The events that subscriptions send for a new block, built from its block and results as the RPC has them.
-import { toBlockJson, toBlockResultsJson } from './block-json.ts'
 import { hasByteAttributes, joinsBlockEvents, type RpcForm } from './forms.ts'
 import type { NodeView } from './node-view.ts'
+import { readResult } from './reply.ts'
 
 const EVENT_KINDS = ['NewBlock', 'NewBlockHeader', 'NewBlockEvents'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
@@ -40,11 +40,10 @@ const flatten = (events: readonly AbciEvent[], kind: EventKind, form: RpcForm): 
 // biome-ignore lint/suspicious/noExplicitAny: recorded or written JSON; a few of its members are read
 export type BlockJson = { block: any; results: any }
 
-export const readBlockJson = ({ chain, form }: NodeView, height: number): BlockJson => {
-  const texts = chain.recorded?.texts(height)
-  return texts
-    ? { block: JSON.parse(texts.block), results: JSON.parse(texts.blockResults) }
-    : { block: toBlockJson(chain, height), results: toBlockResultsJson(chain, height, form) }
+export function readBlockJson(view: NodeView, height: number): BlockJson {
+  const { write } = view
+  const block = readResult(write.block(view, height))
+  return { block, results: readResult(write.blockResults(view, height)) }
 }
 
 const listEvents = (results: BlockJson['results']): AbciEvent[] =>

@@ -4,30 +4,11 @@
 export const RPC_FORMS = ['0.34', '0.37', '0.38', '0.39', '1.0', 'sei'] as const
 export type RpcForm = (typeof RPC_FORMS)[number]
 
-/** What a node of the form reports in `status`. */
-export const NODE_VERSIONS: Record<RpcForm, string> = {
-  '0.34': '0.34.29',
-  '0.37': '0.37.15',
-  '0.38': '0.38.21',
-  '0.39': '0.39.4',
-  '1.0': '1.0.1',
-  sei: '0.35.0-unreleased',
-}
-
 /** One list for begin and end block. */
 export const joinsBlockEvents = (form: RpcForm): boolean => form !== '0.34' && form !== '0.37'
 
 /** Attributes are `bytes`: base64 in JSON. */
 export const hasByteAttributes = (form: RpcForm): boolean => form === '0.34' || form === 'sei'
-
-/** `null` for an empty list, like an empty slice in Go; Sei omits it. */
-export const toWireList = <Item>(
-  items: readonly Item[],
-  form: RpcForm,
-): readonly Item[] | null | undefined => {
-  if (items.length > 0) return items
-  return form === 'sei' ? undefined : null
-}
 
 export const describeFutureHeight = (form: RpcForm, height: bigint, tip: number): string =>
   form === 'sei'

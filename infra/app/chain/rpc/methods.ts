@@ -1,10 +1,8 @@
 // The RPC methods of CometBFT on what a node has of a chain. No transport.
 import { type AbciResponse, FUTURE_HEIGHT, toAbciResponse } from '../served-chain.ts'
-import { toBlockJson, toBlockResultsJson, toHeaderJson } from './block-json.ts'
-import { NODE_VERSIONS } from './forms.ts'
 import type { NodeView } from './node-view.ts'
 import { readBytes, readHeight, readInteger, readPage } from './parameters.ts'
-import { internalError, type Reply, type RpcCall, RpcFault } from './reply.ts'
+import { internalError, type Reply, type RpcCall, RpcFault, readResult } from './reply.ts'
 
 type Params = RpcCall['params']
 type Method = {
@@ -23,38 +21,29 @@ const toSyncInfo = (name: 'latest' | 'earliest', { chain }: NodeView, height: nu
 }
 
 const status = (view: NodeView): Reply => {
-  const { chain, form, tip, lowest } = view
-  const nodeInfo = {
-    network: chain.chainId,
-    version: NODE_VERSIONS[form],
-    protocol_version: { block: '11' },
-  }
+  const { tip, lowest, write } = view
+  const { nodeInfo, validatorInfo } = write.about(view)
   return {
     result: {
-      node_info: chain.recorded?.nodeInfo ?? nodeInfo,
+      node_info: nodeInfo,
       sync_info: {
         ...toSyncInfo('latest', view, tip),
         ...toSyncInfo('earliest', view, lowest.block),
         catching_up: false,
       },
-      validator_info: chain.recorded?.validatorInfo ?? { voting_power: '0' },
+      validator_info: validatorInfo,
     },
   }
 }
 
-const block = (params: Params, view: NodeView): Reply => {
-  const height = readHeight(params, view)
-  const { chain } = view
-  if (chain.recorded) return { text: chain.recorded.texts(height).block }
-  return { result: toBlockJson(chain, height) }
-}
+const block = (params: Params, view: NodeView): Reply =>
+  view.write.block(view, readHeight(params, view))
 
 /** Limit of a node for one response. */
 const MAX_HEADERS = 20
 
-const toBlockMeta = (height: number, { chain }: NodeView) => {
-  const text = chain.recorded?.texts(height).block
-  const { block_id, block } = text ? JSON.parse(text) : toBlockJson(chain, height)
+const toBlockMeta = (height: number, view: NodeView) => {
+  const { block_id, block } = readResult(view.write.block(view, height))
   return { block_id, header: block.header, num_txs: String(block.data.txs?.length ?? 0) }
 }
 
@@ -76,10 +65,9 @@ const blockchain = (params: Params, view: NodeView): Reply => {
 
 const blockResults = (params: Params, view: NodeView): Reply => {
   const height = readHeight(params, view)
-  const { chain, form, lowest } = view
-  if (height < lowest.results) throw internalError(`could not find results for height #${height}`)
-  if (chain.recorded) return { text: chain.recorded.texts(height).blockResults }
-  return { result: toBlockResultsJson(chain, height, form) }
+  if (height < view.lowest.results)
+    throw internalError(`could not find results for height #${height}`)
+  return view.write.blockResults(view, height)
 }
 
 /** The commit of a chain without signatures is null. */
@@ -92,7 +80,7 @@ const commit = (params: Params, view: NodeView): Reply => {
   return {
     result: {
       signed_header: {
-        header: signed?.header ?? toHeaderJson(chain, height),
+        header: signed?.header ?? view.write.header(view, height),
         commit: signed?.commit ?? null,
       },
       canonical: height < view.tip,
@@ -115,15 +103,9 @@ const validators = (params: Params, view: NodeView): Reply => {
   }
 }
 
-const abciInfo = ({ chain, tip }: NodeView): Reply => {
-  // The app hash of a height is in its results, as hex there and as base64 here.
-  const hash = chain.recorded && JSON.parse(chain.recorded.texts(tip).blockResults).app_hash
-  const response = {
-    ...(chain.recorded?.abciInfo ?? { data: 'simulated' }),
-    last_block_height: String(tip),
-    last_block_app_hash: hash,
-  }
-  return { result: { response } }
+const abciInfo = (view: NodeView): Reply => {
+  const { abciInfo: known } = view.write.about(view)
+  return { result: { response: { ...known, last_block_height: String(view.tip) } } }
 }
 
 const refuseState = (code: number, log: string, height: bigint): AbciResponse =>
@@ -164,7 +146,7 @@ const METHODS: Record<string, Method> = {
   header: {
     args: ['height'],
     run: (params, view) => ({
-      result: { header: toHeaderJson(view.chain, readHeight(params, view)) },
+      result: { header: view.write.header(view, readHeight(params, view)) },
     }),
   },
   commit: { args: ['height'], run: commit },

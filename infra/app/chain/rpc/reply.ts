@@ -25,6 +25,14 @@ export const invalidParams = (reason: string): RpcFault =>
 
 /** `text` is a recorded result, which is sent unchanged. */
 export type Reply = { result: unknown } | { text: string } | { error: RpcFault }
+
+/** The result of a reply that has one. */
+// biome-ignore lint/suspicious/noExplicitAny: recorded or written JSON; a few of its members are read
+export function readResult(reply: Reply): any {
+  if ('error' in reply) throw reply.error
+  return 'text' in reply ? JSON.parse(reply.text) : reply.result
+}
+
 export type Responder = (call: RpcCall) => Promise<Reply>
 
 const GO_ESCAPES = new Map(

@@ -1,12 +1,11 @@
 // Streams the events of the log as lines, filtered, optionally following new events. Read-only; bounded memory.
-
 import { decodeEvent } from '../../../../ingest/contract/codec.ts'
 import { readProposalId } from '../../../../ingest/contract/envelope.ts'
 import type { EventLog, LogRecord } from '../../../base/log/event-log.ts'
 import { recordsBetween } from '../../../base/log/records-between.ts'
 import type { ByteSink } from '../../../base/runtime/byte-sink.ts'
 import { hasCode } from '../../../base/runtime/errors.ts'
-import { encodeLine } from './export-lines.ts'
+import { createLineWriter } from './lines.ts'
 
 export type ReplayFilter = {
   /** Full types, such as `rollcall.vote.cast.v1`; by default all. */
@@ -32,7 +31,6 @@ export type Replayed = {
 }
 
 const WAIT_MS = 10_000
-const BREAK = Buffer.from('\n')
 
 const createMatcher = ({ types, proposalId }: ReplayFilter) => {
   const isFiltered = types !== undefined || proposalId !== undefined
@@ -47,37 +45,29 @@ const createMatcher = ({ types, proposalId }: ReplayFilter) => {
 }
 
 /** Ends at the end of the range, when the reader closes the stream, or when aborted while following. */
-export const replayLog = async (options: ReplayOptions): Promise<Replayed> => {
+export async function replayLog(options: ReplayOptions): Promise<Replayed> {
   const { log, from, to, filter, follow, sink, signal } = options
   const matches = createMatcher(filter)
-  const replayed: Replayed = { events: 0, undecodable: 0 }
+  const writer = createLineWriter(sink)
+  let undecodable = 0
   let offset = await log.offsetOfHeight(from)
   /** False after the end of the range or of the reader. */
-  const put = async (batch: readonly LogRecord[]): Promise<boolean> => {
-    const lines: Uint8Array[] = []
-    let isOver = false
-    for (const record of batch) {
-      offset = record.offset + 1n
-      if (record.height > to) {
-        isOver = true
-        break
-      }
-      const match = matches(record)
-      if (match === 'undecodable') replayed.undecodable++
-      if (match !== 'yes') continue
-      replayed.events++
-      lines.push(encodeLine(record).line, BREAK)
-    }
-    return (await sink.write(Buffer.concat(lines))) && !isOver
-  }
-  const walkToEnd = async (): Promise<boolean> => {
+  const writeToEnd = async (): Promise<boolean> => {
     for await (const batch of recordsBetween(log, { from: offset, signal })) {
-      if (!(await put(batch))) return false
+      for (const record of batch) {
+        offset = record.offset + 1n
+        if (record.height > to) break
+        const match = matches(record)
+        if (match === 'undecodable') undecodable++
+        if (match === 'yes') writer.record(record)
+      }
+      const isOpen = await writer.flush()
+      if (!isOpen || (batch.at(-1)?.height ?? 0) > to) return false
     }
     return true
   }
   try {
-    while (await walkToEnd()) {
+    while (await writeToEnd()) {
       const last = await log.last()
       if (!follow || (last && last.height >= to)) break
       await log.waitFor(offset, { timeoutMs: WAIT_MS, signal })
@@ -86,5 +76,5 @@ export const replayLog = async (options: ReplayOptions): Promise<Replayed> => {
     // An abort is the normal end of following.
     if (!(follow && hasCode(error, 'ABORTED'))) throw error
   }
-  return replayed
+  return { events: writer.written.records, undecodable }
 }

@@ -1,21 +1,19 @@
-// Violations of a log with their positions, in a list of bounded length.
-
-export type ViolationKind =
-  | 'damaged'
-  | 'unreadable'
-  | 'identity'
-  | 'other chain'
-  | 'order'
-  | 'beginning'
-  | 'marker'
-  | 'gap'
-  | 'link'
-  | 'count'
-  | 'chunks'
-  | 'proof'
+// Violations of a log with their positions.
 
 export type Violation = {
-  kind: ViolationKind
+  kind:
+    | 'damaged'
+    | 'unreadable'
+    | 'identity'
+    | 'other chain'
+    | 'order'
+    | 'beginning'
+    | 'marker'
+    | 'gap'
+    | 'link'
+    | 'count'
+    | 'chunks'
+    | 'proof'
   offset: string
   height: number
   message: string
@@ -23,29 +21,7 @@ export type Violation = {
 
 export type RecordPosition = { offset: bigint; height: number }
 export type ReportViolation = (
-  kind: ViolationKind,
+  kind: Violation['kind'],
   position: RecordPosition,
   message: string,
 ) => void
-
-export type Violations = {
-  add(violation: Violation): void
-  /** The first ones. */
-  list(): Violation[]
-  count(): number
-}
-
-const KEPT = 1_000
-
-export const createViolations = (kept = KEPT): Violations => {
-  const found: Violation[] = []
-  let count = 0
-  return {
-    add: (violation) => {
-      count++
-      if (found.length < kept) found.push(violation)
-    },
-    list: () => found,
-    count: () => count,
-  }
-}

@@ -4,7 +4,7 @@ import { resolvePool } from '../../../../api/mcp/pool-names.ts'
 import type { McpSources } from '../../../../api/mcp/sources.ts'
 import { ApiProblem } from '../../../../api/problem.ts'
 import type { Pool } from '../../../../api/schemas/pool.ts'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
 
 const createPool = (moniker: string, key = moniker): Pool => ({
   operatorAddress: operator(key),

@@ -2,7 +2,7 @@
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import { lookUpAddress, parseAddress } from '../../../../api/resources/address.ts'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
 
 const COSMOS = { account: 'cosmos', operator: 'cosmosvaloper' }
 const IRIS = { account: 'iaa', operator: 'iva' }

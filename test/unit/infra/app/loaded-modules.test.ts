@@ -7,7 +7,7 @@ const COMMON = ['@clickhouse/client', 'pino', 'prom-client', 'typebox', 'typebox
 
 it.each([
   ['a command', 'infra/app/cli.ts'],
-  ['the supervisor', 'infra/app/start/run-machine.ts'],
+  ['the supervisor', 'infra/app/start/machine.ts'],
 ])('%s loads only common libraries before it runs', (_, entry) => {
   expect([...loadedWith(entry).packages].filter((name) => !COMMON.includes(name))).toEqual([])
 })

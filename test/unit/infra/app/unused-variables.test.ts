@@ -1,6 +1,6 @@
-// Variables whose names are almost a setting or were one, and ordinary variables that are neither.
+// Variables whose names are almost a setting, and ordinary variables.
 import { describe, expect, it } from 'vitest'
-import { findUnusedVariables, unusedVariableText } from '../../../../infra/app/unused-variables.ts'
+import { findUnusedVariables } from '../../../../infra/app/unused-variables.ts'
 import { settingNames } from '../../../support/source/setting-names.ts'
 
 const toEnvironment = (names: Iterable<string>) =>
@@ -22,14 +22,6 @@ describe('findUnusedVariables', () => {
     ['PORTS', 'PORT'],
   ])('finds that %s is almost %s', (variable, setting) => {
     expect(findUnusedVariables({ [variable]: 'secret' })).toEqual([{ variable, setting }])
-  })
-
-  it('says of a variable that was a setting that its value is fixed', () => {
-    const [found] = findUnusedVariables({ PREFETCH_BLOCKS: '64' })
-    expect(found).toEqual({ variable: 'PREFETCH_BLOCKS', setting: null })
-    expect(found && unusedVariableText(found)).toBe(
-      'PREFETCH_BLOCKS is no longer a setting and has no effect: its value is fixed now',
-    )
   })
 
   it('says nothing about the settings themselves', () => {

@@ -1,13 +1,13 @@
 // Tests the first events of a log: state before the first indexed height.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import { submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
-import { proposalAt, voteBy } from '../../../../infra/app/chain/state/chain-state.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { readSnapshot } from '../../../support/chain/schemas.ts'
 import { liveReadings } from '../../../support/chain/vote-run.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import { submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
+import { proposalAt, voteBy } from '../../../support/simulator/state/chain-state.ts'
 
 const chainWithOpenVote = () => {
   const chain = createMemoryChain()

@@ -1,9 +1,9 @@
 // Tests the first height of an empty log.
 import { describe, expect, it } from 'vitest'
-import type { ChainState } from '../../../../infra/app/chain/state/chain-state.ts'
 import { findStartHeight, type StartSetting } from '../../../../ingest/begin/start-height.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
+import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
 const createChain = ({ heights = 40, firstHeight = 1 } = {}, change: Partial<ChainState> = {}) => {
   const chain = createMemoryChain({ firstHeight })

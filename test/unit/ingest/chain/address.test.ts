@@ -2,11 +2,11 @@
 import { toBech32 } from '@cosmjs/encoding'
 import { Bech32PrefixResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
-import { proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { accountAddressesAt } from '../../../../ingest/chain/address.ts'
 import type { ChainNode } from '../../../../ingest/comet/endpoints/node.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
+import { proposalAt } from '../../../support/simulator/state/chain-state.ts'
 
 const bytes = new Uint8Array(20).fill(7)
 const PREFIX_PATH = '/cosmos.auth.v1beta1.Query/Bech32Prefix'

@@ -3,13 +3,6 @@ import { BinaryWriter } from 'cosmjs-types/binary'
 import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import {
-  type ChainState,
-  proposalAt as made,
-  voteBy,
-} from '../../../../infra/app/chain/state/chain-state.ts'
-import { encodeTx, submitMessage, voteMessage } from '../../../../infra/app/chain/txs.ts'
 import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
@@ -20,6 +13,13 @@ import { submissionsInTx, votesInTx } from '../../../../ingest/derive/tx-message
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { type Answers, nodeWith } from '../../../support/chain/node-with.ts'
 import { silentLogger } from '../../../support/process/log-lines.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import {
+  type ChainState,
+  proposalAt as made,
+  voteBy,
+} from '../../../support/simulator/state/chain-state.ts'
+import { encodeTx, submitMessage, voteMessage } from '../../../support/simulator/txs.ts'
 
 const wrap = <Node extends Parameters<typeof withGovPackage>[0]>(node: Node) =>
   withGovPackage(node, { clock: systemClock, logger: silentLogger() })

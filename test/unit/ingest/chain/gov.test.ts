@@ -3,13 +3,13 @@ import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import { Proposal, TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import { proposalAt as made, voteBy } from '../../../../infra/app/chain/state/chain-state.ts'
 import { proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
 import type { AbciAnswer } from '../../../../ingest/comet/endpoints/node.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { nodeWith } from '../../../support/chain/node-with.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import { proposalAt as made, voteBy } from '../../../support/simulator/state/chain-state.ts'
 
 const never = { seconds: -62_135_596_800n, nanos: 0 }
 const oldProposal = Proposal.fromPartial({

@@ -1,7 +1,6 @@
 // Tests how a chain without x/gov differs from refusals, old nodes, forks and pruned states.
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { describe, expect, it } from 'vitest'
-import type { ChainState } from '../../../../infra/app/chain/state/chain-state.ts'
 import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
@@ -10,6 +9,7 @@ import type { AbciAnswer, ChainNode } from '../../../../ingest/comet/endpoints/n
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { type Answers, nodeWith } from '../../../support/chain/node-with.ts'
 import { silentLogger } from '../../../support/process/log-lines.ts'
+import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
 type Node = Pick<ChainNode, 'abciQuery' | 'refuse'>
 

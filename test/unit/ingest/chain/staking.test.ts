@@ -1,8 +1,8 @@
 // Tests pools, delegations and the bonded total at a height.
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
 import { bondedTokensAt, delegationsAt, poolsAt } from '../../../../ingest/chain/staking.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
 
 const chainWith = () => {
   const chain = createMemoryChain()

@@ -1,11 +1,11 @@
 // Tests proposals of a type that the node no longer registers: each is read for itself, and none hides another one.
 import { describe, expect, it } from 'vitest'
+import { proposalAt, proposalsAt } from '../../../../ingest/chain/gov.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import {
   type ChainState,
   proposalAt as made,
-} from '../../../../infra/app/chain/state/chain-state.ts'
-import { proposalAt, proposalsAt } from '../../../../ingest/chain/gov.ts'
-import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+} from '../../../support/simulator/state/chain-state.ts'
 
 /** Proposals 1 and 3 are closed, 2 and 4 are in voting period. */
 const setup = (unregistered: string[], store: ChainState['store'] = {}) => {

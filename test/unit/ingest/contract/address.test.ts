@@ -1,13 +1,13 @@
 // Tests the forms of an address: one account has one canonical form, and the key of its bytes.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
 import {
   addressKey,
   canonicalAddress,
   decodeAddress,
   isAddressLike,
 } from '../../../../ingest/contract/address.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
 
 const bytes = new Uint8Array(20).fill(7)
 

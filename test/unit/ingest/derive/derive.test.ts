@@ -1,10 +1,10 @@
 // Tests every governance event of every SDK version, and events of other modules that look like one.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import type { BlockSketch, EventSketch } from '../../../../infra/app/chain/blocks.ts'
-import { endEvent, optionJson, voteEvent, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { derive } from '../../../../ingest/derive/derive.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import type { BlockSketch, EventSketch } from '../../../support/simulator/blocks.ts'
+import { endEvent, optionJson, voteEvent, voteTx } from '../../../support/simulator/gov-events.ts'
 
 const facts = (sketch: BlockSketch) => derive(createBlock(10, sketch)).facts
 const kinds = (sketch: BlockSketch) =>

@@ -1,11 +1,11 @@
 // Tests which events are facts of x/gov, and which belong to other modules with the same types.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import type { BlockSketch, EventSketch } from '../../../../infra/app/chain/blocks.ts'
-import { endEvent, optionJson } from '../../../../infra/app/chain/gov-events.ts'
-import { encodeTx, voteMessage } from '../../../../infra/app/chain/txs.ts'
 import { derive } from '../../../../ingest/derive/derive.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import type { BlockSketch, EventSketch } from '../../../support/simulator/blocks.ts'
+import { endEvent, optionJson } from '../../../support/simulator/gov-events.ts'
+import { encodeTx, voteMessage } from '../../../support/simulator/txs.ts'
 
 const facts = (sketch: BlockSketch) => derive(createBlock(10, sketch)).facts
 const kinds = (sketch: BlockSketch) =>

@@ -1,11 +1,11 @@
 // Tests which changes of stake came after a tally in the same end block.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
-import type { BlockSketch, EventSketch } from '../../../../infra/app/chain/blocks.ts'
-import { delegateTx, endEvent } from '../../../../infra/app/chain/gov-events.ts'
 import { stakeAfterTally } from '../../../../ingest/derive/stake-after-tally.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
+import type { BlockSketch, EventSketch } from '../../../support/simulator/blocks.ts'
+import { delegateTx, endEvent } from '../../../support/simulator/gov-events.ts'
 
 const delegate = (delegator: string, pool: string): EventSketch => [
   'delegate',

@@ -1,16 +1,16 @@
 // Tests the voter of a vote in every SDK version.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import type { BlockSketch, EventSketch } from '../../../../infra/app/chain/blocks.ts'
-import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
+import { derive } from '../../../../ingest/derive/derive.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import type { BlockSketch, EventSketch } from '../../../support/simulator/blocks.ts'
+import { voteTx } from '../../../support/simulator/gov-events.ts'
 import {
   encodeTx,
   execMessage,
   legacyWeightedVote,
   voteMessage,
-} from '../../../../infra/app/chain/txs.ts'
-import { derive } from '../../../../ingest/derive/derive.ts'
-import { createBlock } from '../../../support/chain/decoded-block.ts'
+} from '../../../support/simulator/txs.ts'
 
 const facts = (sketch: BlockSketch) => derive(createBlock(10, sketch)).facts
 

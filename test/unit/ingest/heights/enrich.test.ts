@@ -1,15 +1,15 @@
 // Tests facts with the state of their height: deleted proposals, and the parameters and bonded total of a close.
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import type { BlockSketch } from '../../../../infra/app/chain/blocks.ts'
-import { endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
-import { type ChainState, proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
-import { encodeTx, submitMessage } from '../../../../infra/app/chain/txs.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { finalReadings } from '../../../support/chain/vote-run.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import type { BlockSketch } from '../../../support/simulator/blocks.ts'
+import { endEvent, submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
+import { type ChainState, proposalAt } from '../../../support/simulator/state/chain-state.ts'
+import { encodeTx, submitMessage } from '../../../support/simulator/txs.ts'
 
 type Step = [BlockSketch, ((state: ChainState) => void)?]
 

@@ -6,6 +6,7 @@ import { createGovStory } from '../../../support/chain/gov-story.ts'
 import { ingestToTip } from '../../../support/chain/ingest-run.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
+import { account } from '../../../support/simulator/addresses.ts'
 
 describe('the tail of the log', () => {
   it('is empty for an empty log', async () => {

@@ -1,12 +1,12 @@
 // Tests ingest of a chain without x/gov: said once, kept in the log, and ended by an upgrade that adds it.
 import { describe, expect, it } from 'vitest'
-import { timeAt } from '../../../../infra/app/chain/blocks.ts'
-import { submitTx } from '../../../../infra/app/chain/gov-events.ts'
-import { proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { ingestToTip, ofType, startOn } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
+import { timeAt } from '../../../support/simulator/blocks.ts'
+import { submitTx } from '../../../support/simulator/gov-events.ts'
+import { proposalAt } from '../../../support/simulator/state/chain-state.ts'
 
 const createWithout = (): MemoryChain => {
   const chain = createMemoryChain()

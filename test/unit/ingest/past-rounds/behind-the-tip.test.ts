@@ -1,13 +1,13 @@
 // Tests that a log that begins at the tip gets the votes before it: with the next heights, once, across restarts and kills.
 import { expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { addAll, begin, close } from '../../../support/chain/history-run.ts'
 import { ingestToTip, ingestWhileGrowing, ofType } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { finalReadings, liveReadings, type Step } from '../../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import { voteTx } from '../../../support/simulator/gov-events.ts'
 
 const COUNTS = { yes: '75', no: '0', noWithVeto: '490' }
 

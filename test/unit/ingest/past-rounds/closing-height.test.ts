@@ -1,7 +1,5 @@
 // Tests which votes cannot be reconstructed, each with its reason.
 import { expect, it } from 'vitest'
-import { timeAt } from '../../../../infra/app/chain/blocks.ts'
-import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { isKnown } from '../../../../ingest/chain/answer.ts'
 import type { AbciRequest, ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
 import { reconstruct } from '../../../../ingest/past-rounds/reconstruct.ts'
@@ -14,6 +12,8 @@ import {
   withResult,
 } from '../../../support/chain/history-run.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
+import { timeAt } from '../../../support/simulator/blocks.ts'
+import { voteTx } from '../../../support/simulator/gov-events.ts'
 
 const ordinary = () =>
   addAll(createMemoryChain(), [

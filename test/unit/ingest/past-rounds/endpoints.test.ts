@@ -1,7 +1,5 @@
 // Tests endpoints that disagree about past state: the chain's own result decides, else a second endpoint.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { isKnown } from '../../../../ingest/chain/answer.ts'
 import type { ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
@@ -17,6 +15,8 @@ import {
 } from '../../../support/chain/history-run.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import { voteTx } from '../../../support/simulator/gov-events.ts'
 
 /** The chain’s result is right if alice has 50 of the first pool. */
 const withStake = (stake: bigint, yes = '75'): MemoryChain =>

@@ -1,8 +1,5 @@
 // Tests that a vote reconstructed from past states equals the same vote indexed live, field by field.
 import { expect, it } from 'vitest'
-import { operator } from '../../../../infra/app/chain/addresses.ts'
-import { timeAt } from '../../../../infra/app/chain/blocks.ts'
-import { delegateTx, endEvent, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { connectTo } from '../../../support/chain/connected-nodes.ts'
 import {
   addAll,
@@ -20,6 +17,9 @@ import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { showChain } from '../../../support/chain/shown-chain.ts'
 import { NONE, type Step } from '../../../support/chain/vote-run.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
+import { operator } from '../../../support/simulator/addresses.ts'
+import { timeAt } from '../../../support/simulator/blocks.ts'
+import { delegateTx, endEvent, voteTx } from '../../../support/simulator/gov-events.ts'
 
 const withBob: Step = [
   {},

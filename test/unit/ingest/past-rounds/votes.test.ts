@@ -1,8 +1,5 @@
 // Tests when the ballots of a past vote were cast: all of them are found in past blocks, or the log says how many are missing and why.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import { timeAt } from '../../../../infra/app/chain/blocks.ts'
-import { endEvent, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
 import type { HistoryDraft } from '../../../../ingest/past-rounds/reconstruct.ts'
@@ -15,6 +12,9 @@ import {
 } from '../../../support/chain/history-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import type { Step } from '../../../support/chain/vote-run.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import { timeAt } from '../../../support/simulator/blocks.ts'
+import { endEvent, voteTx } from '../../../support/simulator/gov-events.ts'
 
 const VOTES: Step[] = [
   [{ txs: [voteTx('1', 'alice', 3)] }],

@@ -1,10 +1,10 @@
 // Tests which proofs and light blocks are due at a height.
 import { describe, expect, it } from 'vitest'
-import type { BlockSketch } from '../../../../infra/app/chain/blocks.ts'
-import { endEvent, submitTx } from '../../../../infra/app/chain/gov-events.ts'
 import { createGovernance } from '../../../../ingest/heights/governance.ts'
 import { createPlanner } from '../../../../ingest/heights/plan.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
+import type { BlockSketch } from '../../../support/simulator/blocks.ts'
+import { endEvent, submitTx } from '../../../support/simulator/gov-events.ts'
 
 /** The due proofs of each height from `from` on. */
 const dueIn = async (from: number, ...sketches: BlockSketch[]) => {

@@ -1,11 +1,11 @@
 // Tests the reads of the proofs of one height: verification, fail-over and time limits.
 import { describe, expect, it } from 'vitest'
-import { proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { AbciAnswer, SignedBlock } from '../../../../ingest/comet/endpoints/node.ts'
 import { createProofReads, type ProofReader } from '../../../../ingest/proofs/proof.ts'
 import { hurried } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { proposalAt } from '../../../support/simulator/state/chain-state.ts'
 
 type Node = ProofReader['node']
 

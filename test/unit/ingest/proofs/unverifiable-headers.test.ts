@@ -1,11 +1,11 @@
 // Tests the proofs of a chain whose headers no endpoint has in a form that can be verified.
 import { describe, expect, it } from 'vitest'
-import { proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { ProofError } from '../../../../infra/base/proof/proof-error.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createProofReads, type ProofReader } from '../../../../ingest/proofs/proof.ts'
 import { hurried } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { proposalAt } from '../../../support/simulator/state/chain-state.ts'
 
 type Node = ProofReader['node']
 

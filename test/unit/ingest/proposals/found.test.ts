@@ -1,9 +1,6 @@
 // Tests proposals and deposits that no event reports: the list of x/gov has them, every five minutes and at a start.
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import { endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
-import { proposalAt, voteBy } from '../../../../infra/app/chain/state/chain-state.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { foundIn } from '../../../support/chain/forked-run.ts'
 import { close } from '../../../support/chain/gov-story.ts'
@@ -11,6 +8,9 @@ import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { finalReadings, liveReadings, NONE, recount } from '../../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import { endEvent, submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
+import { proposalAt, voteBy } from '../../../support/simulator/state/chain-state.ts'
 
 /** The first block of the second five minutes: blocks are six seconds apart. */
 const LIST = 50

@@ -1,6 +1,5 @@
 // Tests that the state of the chain decides what its events leave open: from the chain to the tables.
 import { describe, expect, it } from 'vitest'
-import { endEvent, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { AT, createForkedChain } from '../../../support/chain/forked-chain.ts'
 import {
   FIRST_READING,
@@ -17,6 +16,7 @@ import { waitUntil } from '../../../support/chain/source-rig.ts'
 import { finalReadings } from '../../../support/chain/vote-run.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
+import { endEvent, voteTx } from '../../../support/simulator/gov-events.ts'
 
 /** One endpoint alone must lack a proposal twice, at heights five blocks apart. */
 const FORBIDDEN = [

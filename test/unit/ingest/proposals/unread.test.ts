@@ -1,7 +1,5 @@
 // Tests that a proposal whose state no endpoint could return is read from a later one: from the chain to the tables.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import { endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { proposal, tally } from '../../../support/chain/forked-run.ts'
 import { close, remove, submit } from '../../../support/chain/gov-story.ts'
@@ -11,6 +9,8 @@ import { createMemoryChain, type MemoryChain } from '../../../support/chain/memo
 import { liveReadings } from '../../../support/chain/vote-run.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import { endEvent, submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
 
 /** Heights of the story. Blocks are six seconds apart. */
 const AT = { submit: 4, vote: 6, end: 8 }

@@ -1,10 +1,6 @@
 // Tests votes whose events and state differ: the state counts, while the vote is open and at its close.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
-import type { EventSketch, TxSketch } from '../../../../infra/app/chain/blocks.ts'
-import { delegateTx, optionJson, voteTx } from '../../../../infra/app/chain/gov-events.ts'
-import { voteBy } from '../../../../infra/app/chain/state/chain-state.ts'
 import { addressKey, decodeAddress } from '../../../../ingest/contract/address.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
@@ -19,6 +15,10 @@ import {
   type Step,
   start,
 } from '../../../support/chain/vote-run.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
+import type { EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
+import { delegateTx, optionJson, voteTx } from '../../../support/simulator/gov-events.ts'
+import { voteBy } from '../../../support/simulator/state/chain-state.ts'
 
 /** The ballots that count while the vote is open. */
 const open = (events: readonly GovernanceEvent[]) =>

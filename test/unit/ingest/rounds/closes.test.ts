@@ -1,9 +1,6 @@
 // Tests the final reading of every end of a vote: exactly the inputs that the chain counted, for any events of the closing block.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
-import { delegateTx, endEvent, voteEvent, voteTx } from '../../../../infra/app/chain/gov-events.ts'
-import { voteBy } from '../../../../infra/app/chain/state/chain-state.ts'
 import { ofType } from '../../../support/chain/ingest-run.ts'
 import {
   end,
@@ -14,6 +11,9 @@ import {
   start,
   votes,
 } from '../../../support/chain/vote-run.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
+import { delegateTx, endEvent, voteEvent, voteTx } from '../../../support/simulator/gov-events.ts'
+import { voteBy } from '../../../support/simulator/state/chain-state.ts'
 
 describe('the final reading of a vote', () => {
   it('follows its close with the rules, all pools and all ballots, and gives the chain’s result', async () => {

@@ -1,6 +1,5 @@
 // Tests the quorum of a vote on a chain that computes it: each tally changes the quorum of the next one.
 import { expect, it } from 'vitest'
-import { endEvent } from '../../../../infra/app/chain/gov-events.ts'
 import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
 import type { StateAt } from '../../../../ingest/chain/state-at.ts'
 import type { GovParams } from '../../../../ingest/contract/facts.ts'
@@ -9,6 +8,7 @@ import type { PlannedFact } from '../../../../ingest/heights/plan.ts'
 import { closeData } from '../../../../ingest/rounds/close.ts'
 import type { EndedFact } from '../../../../ingest/rounds/state-at-tally.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
+import { endEvent } from '../../../support/simulator/gov-events.ts'
 
 const PARAMS: GovParams = {
   quorum: '0.25',

@@ -1,17 +1,6 @@
 // Tests open votes with more voters than ingest reads at a height: their stake follows, and live tallies and closes are exact.
 import { QueryTallyResultResponse } from 'cosmjs-types/cosmos/gov/v1/query'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import { timeAt } from '../../../../infra/app/chain/blocks.ts'
-import { delegateTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
-import { vote } from '../../../../infra/app/chain/keepers/governance.ts'
-import {
-  delegate,
-  redelegate,
-  slash,
-  undelegate,
-} from '../../../../infra/app/chain/keepers/staking.ts'
-import { toTallyResult } from '../../../../infra/app/chain/state/node-tally.ts'
 import type { EventLog, LogEntry } from '../../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
@@ -27,6 +16,17 @@ import { compareLiveTallies, createChainAt } from '../../../support/chain/live-t
 import type { MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { finalReadings, liveReadings, restoreVote } from '../../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import { timeAt } from '../../../support/simulator/blocks.ts'
+import { delegateTx, voteTx } from '../../../support/simulator/gov-events.ts'
+import { vote } from '../../../support/simulator/keepers/governance.ts'
+import {
+  delegate,
+  redelegate,
+  slash,
+  undelegate,
+} from '../../../support/simulator/keepers/staking.ts'
+import { toTallyResult } from '../../../support/simulator/state/node-tally.ts'
 
 const VOTERS = 650
 const MAX_STAKE = 300

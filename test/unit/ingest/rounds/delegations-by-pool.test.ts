@@ -1,12 +1,12 @@
 // Tests delegations that are read by pool: the same as by voter, in fewer reads, from any node.
 
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
 import { isKnown, known, valueOrNull } from '../../../../ingest/chain/answer.ts'
 import { createStateAt } from '../../../../ingest/chain/state-at.ts'
 import type { AbciAnswer, ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
 import { withDelegationsByPool } from '../../../../ingest/rounds/delegations-by-pool.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
 
 const POOLS = ['one', 'two', 'three']
 const NAMES = Array.from({ length: 40 }, (_, at) => `voter ${at}`)

@@ -1,14 +1,14 @@
 // Tests ingest of a chain with a staking module of its own: proposals, votes and tallies of the node are there, and no pools.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
-import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { end, finalReadings, liveReadings, start } from '../../../support/chain/vote-run.ts'
 import { foldHeights, toFoldRecords } from '../../../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
+import { account } from '../../../support/simulator/addresses.ts'
+import { voteTx } from '../../../support/simulator/gov-events.ts'
 
 const QUIET = 20
 /** Blocks of six seconds. */

@@ -1,10 +1,6 @@
 // Tests the comparison of live tallies with those of the node: when it is made, what it repairs, and which rule it finds.
 import type { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { timeAt } from '../../../../infra/app/chain/blocks.ts'
-import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
-import { toTimestamp } from '../../../../infra/app/chain/state/chain-state.ts'
-import { toTallyResult } from '../../../../infra/app/chain/state/node-tally.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
@@ -21,6 +17,10 @@ import {
   start,
 } from '../../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
+import { timeAt } from '../../../support/simulator/blocks.ts'
+import { voteTx } from '../../../support/simulator/gov-events.ts'
+import { toTimestamp } from '../../../support/simulator/state/chain-state.ts'
+import { toTallyResult } from '../../../support/simulator/state/node-tally.ts'
 
 const TALLY_RESULT = /\/TallyResult$/
 /** So many blocks of six seconds. */

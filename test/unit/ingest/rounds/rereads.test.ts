@@ -1,8 +1,5 @@
 // Tests reads for a tally: only changed delegations, all of them if the result differs, and an alert if it still differs.
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
-import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
-import { voteBy } from '../../../../infra/app/chain/state/chain-state.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import {
   end,
@@ -14,6 +11,9 @@ import {
   start,
   votes,
 } from '../../../support/chain/vote-run.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
+import { voteTx } from '../../../support/simulator/gov-events.ts'
+import { voteBy } from '../../../support/simulator/state/chain-state.ts'
 
 describe('reading again', () => {
   it('reads only the voters of pools with shares that a slashing changed without naming a delegator', async () => {

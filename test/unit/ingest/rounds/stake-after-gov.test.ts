@@ -1,8 +1,5 @@
 // Tests votes that end in a block in whose end block another module moves stake after x/gov, such as x/epoching of Babylon.
 import { expect, it } from 'vitest'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
-import type { EventSketch } from '../../../../infra/app/chain/blocks.ts'
-import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { ofType } from '../../../support/chain/ingest-run.ts'
 import { compareLiveTallies, createChainAt } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
@@ -16,6 +13,9 @@ import {
   start,
   votes,
 } from '../../../support/chain/vote-run.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
+import type { EventSketch } from '../../../support/simulator/blocks.ts'
+import { voteTx } from '../../../support/simulator/gov-events.ts'
 
 const before = { yes: '75', no: '60', noWithVeto: '490' }
 

@@ -5,11 +5,11 @@ import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import { MsgSoftwareUpgrade } from 'cosmjs-types/cosmos/upgrade/v1beta1/tx'
 import { MsgExecuteContract, MsgStoreCode } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { describe, expect, it } from 'vitest'
-import { execMessage } from '../../../../infra/app/chain/txs.ts'
 import type { Message } from '../../../../ingest/contract/facts.ts'
 import { builtInSchema } from '../../../../ingest/schema/built-in.ts'
 import type { AnyMessage } from '../../../../ingest/schema/message-json.ts'
 import { decodeMessages } from '../../../../ingest/schema/proposal-messages.ts'
+import { execMessage } from '../../../support/simulator/txs.ts'
 
 const decode = (message: AnyMessage): Message | undefined =>
   decodeMessages(builtInSchema(), [message]).messages[0]

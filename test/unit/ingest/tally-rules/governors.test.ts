@@ -1,16 +1,6 @@
 // Tests that governors vote with the stake of owners who chose them, as on AtomOne: at every reading, and at the close.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
-import { account, operator } from '../../../../infra/app/chain/addresses.ts'
-import type { BlockSketch, EventSketch, TxSketch } from '../../../../infra/app/chain/blocks.ts'
-import { delegateTx, endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
-import {
-  answerGovernors,
-  governorAddress,
-  governorsOf,
-  setGovernors,
-} from '../../../../infra/app/chain/queries/governors.ts'
-import { type ChainState, proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { mul, parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import { tally } from '../../../../ingest/tally/tally.ts'
 import { index } from '../../../support/chain/forked-run.ts'
@@ -19,6 +9,16 @@ import { groupByHeight } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { finalReadings, liveReadings } from '../../../support/chain/vote-run.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
+import type { BlockSketch, EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
+import {
+  answerGovernors,
+  governorAddress,
+  governorsOf,
+  setGovernors,
+} from '../../../support/simulator/queries/governors.ts'
+import { type ChainState, proposalAt } from '../../../support/simulator/state/chain-state.ts'
 
 const ONE = 10n ** 18n
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { checkEndpoints } from '../../../../../infra/app/doctor/check-endpoints.ts'
+import { checkEndpoints } from '../../../../../infra/app/doctor/check-chain.ts'
 import { findingsText } from '../../../../../infra/app/doctor/finding.ts'
 
 const check = async (status: number, body = '') => {
@@ -22,9 +22,9 @@ const check = async (status: number, body = '') => {
 it('names the limits of an endpoint that refuses requests, and a node that does not respond', async () => {
   const [limited, broken] = await Promise.all([check(429), check(500)])
   expect(limited).toMatch(
-    /problem +127\.0\.0\.1:\d+ refuses requests: .*HTTP status 429\n +→ check its key in CHAIN_RPC_HEADERS/,
+    /problem +127\.0\.0\.1:\d+: it refuses requests: .*HTTP status 429\n +→ check its key in CHAIN_RPC_HEADERS/,
   )
-  expect(broken).toMatch(/problem +127\.0\.0\.1:\d+ does not respond like a node: .*500/)
+  expect(broken).toMatch(/problem +127\.0\.0\.1:\d+: it does not respond like a node: .*500/)
 })
 
 it('names an address that is another port of a node', async () => {

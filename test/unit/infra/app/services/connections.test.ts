@@ -1,7 +1,7 @@
 // Tests of a service with wrong ClickHouse credentials.
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
-import { requireLogin } from '../../../../../infra/app/services/connections.ts'
+import { requireLogin } from '../../../../../infra/app/services/deployment.ts'
 import type { Store } from '../../../../../infra/base/clickhouse/client.ts'
 import { AppError, hasCode } from '../../../../../infra/base/runtime/errors.ts'
 import { toExitCode } from '../../../../../infra/base/runtime/exit-codes.ts'

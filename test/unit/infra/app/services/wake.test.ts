@@ -46,3 +46,25 @@ it('a call that fails does not prevent the next one', async () => {
     expect(methods).toHaveLength(2)
   })
 })
+
+it('an answer that ends early ends no process', async () => {
+  const rejections: unknown[] = []
+  const onRejection = (reason: unknown) => void rejections.push(reason)
+  process.on('unhandledRejection', onRejection)
+  onTestFinished(() => void process.off('unhandledRejection', onRejection))
+  let calls = 0
+  const server = createServer((_, response) => {
+    calls += 1
+    response.writeHead(202, { 'content-length': '10' })
+    response.write('half')
+    setImmediate(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const wake = createWaker(`http://127.0.0.1:${(server.address() as AddressInfo).port}/wake`)
+  await vi.waitFor(() => {
+    wake()
+    expect(calls).toBeGreaterThan(2)
+  })
+  expect(rejections).toEqual([])
+})

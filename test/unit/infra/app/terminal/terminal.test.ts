@@ -35,4 +35,11 @@ describe('terminal', () => {
     terminal.progress('x'.repeat(100))
     expect(written.join('').match(/x/g)).toHaveLength(19)
   })
+
+  it('escapes text of others that would control it, as JSON does', () => {
+    const { terminal, written } = setup(false)
+    terminal.print('{"a":"\u009b2J\u202e"}')
+    terminal.log('one\n\u001b]0;title\u0007')
+    expect(written).toEqual(['out:{"a":"\\u009b2J\\u202e"}\n', 'err:one\n\\u001b]0;title\\u0007\n'])
+  })
 })

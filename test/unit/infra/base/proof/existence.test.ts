@@ -7,7 +7,6 @@ import {
   LengthOp,
 } from 'cosmjs-types/cosmos/ics23/v1/proofs'
 import { describe, expect, it } from 'vitest'
-import { proveStore } from '../../../../../infra/app/chain/proved-store.ts'
 import {
   computeAppHash,
   type ProofOp,
@@ -15,6 +14,7 @@ import {
 } from '../../../../../infra/base/proof/existence.ts'
 import { readJson } from '../../../../../infra/base/proof/json-reader.ts'
 import { proposalKey } from '../../../../../infra/base/proof/proposal.ts'
+import { proveStore } from '../../../../support/simulator/proved-store.ts'
 
 const key = proposalKey(2n)
 const entries = [1n, 2n, 3n, 4n].map((id) => ({

@@ -1,9 +1,9 @@
 // Tests the limits of the members of a header and of a validator set, each with its message.
 import { describe, expect, it } from 'vitest'
-import { lightBlockJson } from '../../../../../infra/app/chain/signatures.ts'
 import { type Header, readHeader } from '../../../../../infra/base/proof/header.ts'
 import { readJson } from '../../../../../infra/base/proof/json-reader.ts'
 import { readValidators } from '../../../../../infra/base/proof/validators.ts'
+import { lightBlockJson } from '../../../../support/simulator/signatures.ts'
 
 const members = [
   { name: 'a', power: 2 },

@@ -1,11 +1,5 @@
 // Tests of which light blocks are accepted, and of the error for each kind of damage.
 import { describe, expect, it } from 'vitest'
-import {
-  LIGHT_CHAIN_ID,
-  type LightBlockOptions,
-  lightBlockJson,
-  type Member,
-} from '../../../../../infra/app/chain/signatures.ts'
 import type { VerifySignature } from '../../../../../infra/base/proof/commit.ts'
 import { readJson } from '../../../../../infra/base/proof/json-reader.ts'
 import {
@@ -15,6 +9,12 @@ import {
 } from '../../../../../infra/base/proof/light-block.ts'
 import { readValidators } from '../../../../../infra/base/proof/validators.ts'
 import { toSignedBlock } from '../../../../../ingest/comet/verification/light-block-json.ts'
+import {
+  LIGHT_CHAIN_ID,
+  type LightBlockOptions,
+  lightBlockJson,
+  type Member,
+} from '../../../../support/simulator/signatures.ts'
 
 const MEMBERS: Member[] = [
   { name: 'a', power: 40 },

@@ -1,17 +1,17 @@
 // Tests of the path from a trusted header to a later one: allowed hops, and when there is no path.
 import { describe, expect, it } from 'vitest'
 import {
-  LIGHT_CHAIN_ID,
-  type LightBlockOptions,
-  lightBlockJson,
-  type Member,
-} from '../../../../../infra/app/chain/signatures.ts'
-import {
   hashText,
   type LightBlock,
   readLightBlock,
 } from '../../../../../infra/base/proof/light-block.ts'
 import { pathFrom } from '../../../../../infra/base/proof/trust.ts'
+import {
+  LIGHT_CHAIN_ID,
+  type LightBlockOptions,
+  lightBlockJson,
+  type Member,
+} from '../../../../support/simulator/signatures.ts'
 
 const EARLY: Member[] = ['a', 'b', 'c'].map((name) => ({ name, power: 10 }))
 const MIDDLE: Member[] = ['b', 'c', 'd'].map((name) => ({ name, power: 10 }))

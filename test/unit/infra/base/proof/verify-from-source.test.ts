@@ -1,10 +1,5 @@
 // Tests of the search for light blocks between a trusted header and a proof: its reads and its limits.
 import { describe, expect, it } from 'vitest'
-import {
-  LIGHT_CHAIN_ID,
-  lightBlockJson,
-  type Member,
-} from '../../../../../infra/app/chain/signatures.ts'
 import { type LightBlock, readLightBlock } from '../../../../../infra/base/proof/light-block.ts'
 import {
   findBetween,
@@ -12,6 +7,11 @@ import {
   verifyFromSource,
 } from '../../../../../infra/base/proof/verify-from-source.ts'
 import { computeHash, RECORDED } from '../../../../support/proof/recorded-proofs.ts'
+import {
+  LIGHT_CHAIN_ID,
+  lightBlockJson,
+  type Member,
+} from '../../../../support/simulator/signatures.ts'
 
 const LETTERS = [...'abcdefghijklmnop']
 /** One of three validators is replaced every ten heights. */

@@ -1,13 +1,17 @@
 // Tests which block events come after the transactions if a node joins both lists.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { type BlockContent, createBlockChain } from '../../../../../infra/app/chain/block-chain.ts'
-import { sha256 } from '../../../../../infra/app/chain/blocks.ts'
-import { toBlockJson, toBlockResultsJson } from '../../../../../infra/app/chain/rpc/block-json.ts'
-import { NODE_VERSIONS, type RpcForm } from '../../../../../infra/app/chain/rpc/forms.ts'
+import type { RpcForm } from '../../../../../infra/app/chain/rpc/forms.ts'
 import { PhaseSplit } from '../../../../../ingest/comet/blocks/block-phases.ts'
 import { decodeBlock } from '../../../../../ingest/comet/blocks/decode-block.ts'
 import type { RpcBlockResults } from '../../../../../ingest/comet/transport/wire.ts'
+import { type BlockContent, createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { sha256 } from '../../../../support/simulator/blocks.ts'
+import {
+  NODE_VERSIONS,
+  toBlockJson,
+  toBlockResultsJson,
+} from '../../../../support/simulator/nodes/block-json.ts'
 
 const event = (type: string, attributes: Record<string, string> = {}) => ({
   type,

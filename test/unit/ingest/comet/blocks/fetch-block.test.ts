@@ -1,11 +1,11 @@
 // Tests what is asked of a URL whose nodes are not equally far.
 import { expect, it, onTestFinished } from 'vitest'
-import { createBlockChain } from '../../../../../infra/app/chain/block-chain.ts'
-import { startGateway } from '../../../../../infra/app/chain/nodes/gateway.ts'
-import { createResponder } from '../../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
 import { silentLogger } from '../../../../support/process/log-lines.ts'
+import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { startGateway } from '../../../../support/simulator/nodes/gateway.ts'
+import { createResponder } from '../../../../support/simulator/nodes/node.ts'
 
 it('asks a URL again only for the part of a block that one of its nodes does not have yet', async () => {
   const chain = createBlockChain({ blocks: 20 })

@@ -3,7 +3,6 @@ import http from 'node:http'
 import http2 from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { startNode } from '../../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../../../../ingest/main.ts'
 import { ingestConfig } from '../../../../support/chain/ingest-run.ts'
@@ -11,6 +10,7 @@ import { createMemoryChain } from '../../../../support/chain/memory-chain.ts'
 import { showChain } from '../../../../support/chain/shown-chain.ts'
 import { openMemoryLog } from '../../../../support/log/memory-log.ts'
 import { recordingLogger } from '../../../../support/process/log-lines.ts'
+import { startNode } from '../../../../support/simulator/nodes/node.ts'
 
 const startOne = async () => {
   const chain = createMemoryChain()

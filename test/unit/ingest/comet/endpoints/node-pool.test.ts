@@ -1,16 +1,16 @@
 // Tests the responses of a pool of several endpoints.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createBlockChain } from '../../../../../infra/app/chain/block-chain.ts'
-import {
-  type NodeOptions,
-  type RunningNode,
-  startNode,
-} from '../../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { endpointNames } from '../../../../../ingest/comet/endpoints/endpoint-names.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
 import type { NodePoolOptions } from '../../../../../ingest/comet/endpoints/pool.ts'
 import { recordingLogger } from '../../../../support/process/log-lines.ts'
+import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import {
+  type NodeOptions,
+  type RunningNode,
+  startNode,
+} from '../../../../support/simulator/nodes/node.ts'
 
 /** Longer than any test: what waits for it never comes. */
 const HOUR_MS = 3_600_000

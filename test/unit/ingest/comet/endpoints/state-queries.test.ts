@@ -1,10 +1,10 @@
 // Tests second opinions over HTTP: which endpoints are asked, and when they are not waited for.
 import { expect, it, onTestFinished } from 'vitest'
-import { createBlockChain } from '../../../../../infra/app/chain/block-chain.ts'
-import { type NodeOptions, startNode } from '../../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
 import { silentLogger } from '../../../../support/process/log-lines.ts'
+import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { type NodeOptions, startNode } from '../../../../support/simulator/nodes/node.ts'
 
 const chain = createBlockChain({ blocks: 20 })
 const QUERY = { path: '/x', data: new Uint8Array(), height: 7 }

@@ -1,8 +1,8 @@
 // Tests batches: their size, and endpoints that refuse them.
 import { expect, it, onTestFinished } from 'vitest'
-import { createBlockChain } from '../../../../../infra/app/chain/block-chain.ts'
-import { startGateway } from '../../../../../infra/app/chain/nodes/gateway.ts'
-import { createResponder } from '../../../../../infra/app/chain/nodes/node.ts'
+import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { startGateway } from '../../../../support/simulator/nodes/gateway.ts'
+import { createResponder } from '../../../../support/simulator/nodes/node.ts'
 import { systemClock } from '../../../../../infra/base/runtime/clock.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'

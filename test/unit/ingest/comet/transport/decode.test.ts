@@ -1,10 +1,7 @@
 // Tests that blocks of every CometBFT version, recorded in test/fixtures/comet, decode to the same blocks.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createBlockChain } from '../../../../../infra/app/chain/block-chain.ts'
-import { sha256 } from '../../../../../infra/app/chain/blocks.ts'
-import { toBlockJson, toBlockResultsJson } from '../../../../../infra/app/chain/rpc/block-json.ts'
-import { NODE_VERSIONS, RPC_FORMS } from '../../../../../infra/app/chain/rpc/forms.ts'
+import { RPC_FORMS } from '../../../../../infra/app/chain/rpc/forms.ts'
 import type { AbciEvent } from '../../../../../ingest/comet/blocks/block.ts'
 import { decodeBlock } from '../../../../../ingest/comet/blocks/decode-block.ts'
 import { decodeStatus } from '../../../../../ingest/comet/transport/decode.ts'
@@ -13,6 +10,13 @@ import type {
   RpcBlockResults,
   RpcEvent,
 } from '../../../../../ingest/comet/transport/wire.ts'
+import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { sha256 } from '../../../../support/simulator/blocks.ts'
+import {
+  NODE_VERSIONS,
+  toBlockJson,
+  toBlockResultsJson,
+} from '../../../../support/simulator/nodes/block-json.ts'
 
 type Fixture = { nodeVersion: string; block: RpcBlock; block_results: RpcBlockResults }
 

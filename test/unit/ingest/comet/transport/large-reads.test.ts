@@ -2,13 +2,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createBlockChain } from '../../../../../infra/app/chain/block-chain.ts'
-import { startNode } from '../../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
 import { createLargeReads } from '../../../../../ingest/comet/transport/large-reads.ts'
 import { recordingLogger } from '../../../../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../../../../support/process/temporary-directory.ts'
+import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { startNode } from '../../../../support/simulator/nodes/node.ts'
 
 const createFile = () => {
   const { path, remove } = createTemporaryDirectory('large-reads')

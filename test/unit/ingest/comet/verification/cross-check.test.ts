@@ -1,10 +1,10 @@
 // Tests the comparison of blocks while an endpoint goes down.
 import { expect, it, onTestFinished } from 'vitest'
-import { createBlockChain } from '../../../../../infra/app/chain/block-chain.ts'
-import { startNode } from '../../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
 import { silentLogger } from '../../../../support/process/log-lines.ts'
+import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { startNode } from '../../../../support/simulator/nodes/node.ts'
 
 it('does not wait for an endpoint that goes down meanwhile', async () => {
   const chain = createBlockChain({ blocks: 20 })

@@ -1,15 +1,15 @@
 // Tests which blocks may have transactions that their signed header does not cover.
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { type BlockContent, createBlockChain } from '../../../../../infra/app/chain/block-chain.ts'
-import { sha256 } from '../../../../../infra/app/chain/blocks.ts'
-import { createSignedChain } from '../../../../../infra/app/chain/signed-chain.ts'
 import { readHeader } from '../../../../../infra/base/proof/header.ts'
 import { readJson } from '../../../../../infra/base/proof/json-reader.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import type { Endpoint } from '../../../../../ingest/comet/endpoints/endpoint.ts'
 import { createDataHashes } from '../../../../../ingest/comet/verification/data-hash.ts'
 import type { SignedChain } from '../../../../support/chain/signed-nodes.ts'
+import { type BlockContent, createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { sha256 } from '../../../../support/simulator/blocks.ts'
+import { createSignedChain } from '../../../../support/simulator/signed-chain.ts'
 
 const TIP = 6
 const EMPTY_SQUARE = '3D96B7D238E7E0456F6AF8E7CDF0A67BD6CF9C2089ECB559C659DCAA1F880353'

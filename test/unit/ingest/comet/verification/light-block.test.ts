@@ -1,9 +1,6 @@
 // Tests light blocks and proofs from nodes: an endpoint that changes one is named, and another one is used.
 import { afterEach, describe, expect, it } from 'vitest'
-import { alterChain } from '../../../../../infra/app/chain/block-chain.ts'
-import { startNode } from '../../../../../infra/app/chain/nodes/node.ts'
 import type { ServedChain } from '../../../../../infra/app/chain/served-chain.ts'
-import type { LightBlockJson } from '../../../../../infra/app/chain/signed-chain.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
@@ -11,6 +8,9 @@ import { findUnverifiable } from '../../../../../ingest/comet/verification/light
 import { createMemoryChain } from '../../../../support/chain/memory-chain.ts'
 import { showChain } from '../../../../support/chain/shown-chain.ts'
 import { recordingLogger } from '../../../../support/process/log-lines.ts'
+import { alterChain } from '../../../../support/simulator/block-chain.ts'
+import { startNode } from '../../../../support/simulator/nodes/node.ts'
+import type { LightBlockJson } from '../../../../support/simulator/signed-chain.ts'
 
 const MANY = Array.from({ length: 130 }, (_, n) => ({ name: `validator ${n}`, power: 500 - n }))
 const few = createMemoryChain({ proves: true })

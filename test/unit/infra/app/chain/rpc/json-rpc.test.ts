@@ -1,7 +1,7 @@
 // Tests the RPC of a simulated chain over HTTP: what a real node answers to each kind of request.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createBlockChain } from '../../../../../../infra/app/chain/block-chain.ts'
-import { startNode } from '../../../../../../infra/app/chain/nodes/node.ts'
+import { createBlockChain } from '../../../../../support/simulator/block-chain.ts'
+import { startNode } from '../../../../../support/simulator/nodes/node.ts'
 
 const chain = createBlockChain({ blocks: 20 })
 

@@ -1,8 +1,8 @@
 // Tests the subscriptions of a simulated node: their events in each form, their limits and their end.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { createBlockChain } from '../../../../../../infra/app/chain/block-chain.ts'
-import { type NodeOptions, startNode } from '../../../../../../infra/app/chain/nodes/node.ts'
+import { createBlockChain } from '../../../../../support/simulator/block-chain.ts'
+import { type NodeOptions, startNode } from '../../../../../support/simulator/nodes/node.ts'
 
 const BLOCK = {
   begin: [{ type: 'mint', attributes: [['amount', '5']] as const }],

@@ -1,0 +1,258 @@
+// `rollcall export`, `import` and `replay`: the event log as NDJSON, for backup, migration or a pipe; or its events as Parquet.
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type ByteSink, createByteSink } from '../../base/runtime/byte-sink.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
+import { openLog, withStore } from '../open-data.ts'
+import { createProgressLine } from '../terminal/progress.ts'
+import { toSafeText } from '../terminal/terminal.ts'
+import {
+  type Command,
+  type CommandContext,
+  numberOption,
+  type Option,
+  parseProposalId,
+  requireArgument,
+  textOption,
+  UsageError,
+} from './command.ts'
+
+type HeightRange = { from: number | undefined; to: number | undefined }
+
+const RANGE_OPTIONS: Readonly<Record<keyof HeightRange, Option>> = {
+  from: ['<height>', 'first height (default: first of the log)'],
+  to: ['<height>', 'last height (default: last of the log)'],
+}
+
+const readRange = (context: CommandContext): HeightRange => {
+  const from = numberOption(context, 'from', { min: 0 })
+  const to = numberOption(context, 'to', { min: 0 })
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new UsageError(`--from ${from} must not be above --to ${to}`)
+  }
+  return { from, to }
+}
+
+type ExportRequest = HeightRange & { out: string }
+
+const STANDARD_OUTPUT = '-'
+
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/** A wrong name is reported before anything is read, not at the end of a long export. */
+const checkFileName = (out: string): void => {
+  const directory = dirname(resolve(out))
+  if (!isDirectory(directory)) throw new UsageError(`--out: there is no directory ${directory}`)
+  if (isDirectory(out)) throw new UsageError(`--out: ${out} is a directory; name a file in it`)
+}
+
+/** A pipe gets the bytes as they are; text of others must not control a terminal. */
+const standardOutput = ({ process, signal }: CommandContext): ByteSink => {
+  const { write } = createByteSink(process.stdout, signal)
+  if (!process.stdout.isTTY) return { write }
+  return { write: (bytes) => write(toSafeText(Buffer.from(bytes).toString('utf8'))) }
+}
+
+/** Writes to standard output, or to a file that appears only when it is complete. */
+const withSink = async <Result>(
+  context: CommandContext,
+  out: string,
+  write: (sink: ByteSink) => Promise<Result>,
+): Promise<Result> => {
+  if (out === STANDARD_OUTPUT) return await write(standardOutput(context))
+  const { createLargeFile } = await import('../tools/log/large-file.ts')
+  const file = await createLargeFile(out, context.signal)
+  try {
+    const result = await write(file)
+    await file.commit()
+    return result
+  } catch (error) {
+    await file.abandon()
+    throw error
+  }
+}
+
+/** If the export goes to standard output, messages go to standard error. */
+const report = (context: CommandContext, out: string, facts: object, text: string): void => {
+  const line = context.options['json'] ? JSON.stringify(facts) : text
+  if (out === STANDARD_OUTPUT) context.terminal.log(line)
+  else context.terminal.print(line)
+}
+
+const exportLines = async (
+  context: CommandContext,
+  { from, to, out }: ExportRequest,
+): Promise<void> => {
+  const { exportLog } = await import('../tools/log/move-log.ts')
+  const { signal, version, process } = context
+  const progress = createProgressLine(process.stderr, 'exported: height', 'heights')
+  const onProgress = (height: number, range: { from: number; to: number }) =>
+    progress.show(height - range.from + 1, range.to - range.from + 1)
+  const { log, close } = await openLog(context)
+  try {
+    const options = { log, range: { from, to }, version, signal, onProgress }
+    const exported = await withSink(context, out, (sink) => exportLog({ ...options, sink }))
+    progress.end()
+    const { records, wrapped, reasons, sha256, whole, chainId } = exported
+    const what = whole ? 'exported' : 'the reader closed the pipe: exported part of'
+    const lines = [
+      `${what} heights ${exported.from} to ${exported.to} of ${chainId}: ${records} records, SHA-256 ${sha256}`,
+      ...(wrapped > 0 ? [`${wrapped} records are undecodable and exported as base64:`] : []),
+      ...reasons.map(({ offset, height, reason }) => `  height ${height}, ${offset}: ${reason}`),
+    ]
+    report(context, out, { out, ...exported }, lines.join('\n'))
+  } finally {
+    progress.end()
+    await close()
+  }
+}
+
+const exportParquet = async (
+  context: CommandContext,
+  { from, to, out }: ExportRequest,
+): Promise<void> => {
+  if (out === STANDARD_OUTPUT) throw new UsageError('--format parquet needs --out <file>')
+  const { exportEvents } = await import('../../../projections/export-events.ts')
+  const { env, signal, process } = context
+  const progress = createProgressLine(process.stderr, 'written: byte', 'bytes')
+  const onBytes = (bytes: number) => progress.show(bytes, bytes)
+  try {
+    const exported = await withStore(env, (store) =>
+      withSink(context, out, (sink) => exportEvents({ store, from, to, sink, signal, onBytes })),
+    )
+    progress.end()
+    const text = `exported ${exported.rows} events of heights up to ${exported.to} (${exported.bytes} bytes) to ${out}`
+    report(context, out, { out, ...exported }, text)
+  } finally {
+    progress.end()
+  }
+}
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'write the event log or a range of heights to a file',
+  options: {
+    ...RANGE_OPTIONS,
+    out: ['<file>', 'output file, gzipped if it ends with .gz (default -: standard output)'],
+    format: ['<name>', 'ndjson (default) or parquet'],
+    json: 'print a summary as JSON',
+  },
+  examples: [
+    [
+      'rollcall export --out log.ndjson.gz',
+      'export the whole log: header, one event per line, trailer with checksum',
+    ],
+    [
+      'rollcall export --from 1000 --to 2000 | jq -r .type | sort | uniq -c',
+      'export heights 1000 to 2000 and count event types',
+    ],
+    [
+      'rollcall export --format parquet --out events.parquet',
+      'export the table of events from the ClickHouse of the running Rollcall',
+    ],
+  ],
+  run: async (context) => {
+    const format = textOption(context, 'format') ?? 'ndjson'
+    const request = { ...readRange(context), out: textOption(context, 'out') ?? STANDARD_OUTPUT }
+    if (request.out !== STANDARD_OUTPUT) checkFileName(request.out)
+    if (format === 'ndjson') await exportLines(context, request)
+    else if (format === 'parquet') await exportParquet(context, request)
+    else throw new UsageError(`--format must be ndjson or parquet, not "${format}"`)
+    return EXIT_CODES.ok
+  },
+}
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'append an exported log that you trust to an empty or shorter one',
+  arguments: '<file>',
+  options: { json: 'print a summary as JSON' },
+  examples: [
+    [
+      'DATA_DIR=/srv/rollcall rollcall import log.ndjson.gz',
+      'verify the file, compare it with the log, append the rest; run again to resume',
+    ],
+  ],
+  run: async (context) => {
+    const { signal, options, terminal, process } = context
+    const file = requireArgument(context, 'import', 'one file written by "export"')
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (!found?.isFile()) {
+      throw new UsageError(`${file} is not a file; import cannot read a pipe: it reads twice`)
+    }
+    const { importLog } = await import('../tools/log/move-log.ts')
+    const steps = {
+      checking: createProgressLine(process.stderr, 'checking: byte', 'bytes'),
+      importing: createProgressLine(process.stderr, 'importing: byte', 'bytes'),
+    }
+    const onProgress = (step: keyof typeof steps, bytes: number) =>
+      steps[step].show(bytes, found.size)
+    const { log, name, close } = await openLog(context, 'write')
+    try {
+      const imported = await importLog({ log, file, signal, onProgress })
+      const { chainId, appended, present, records, height } = imported
+      const text = `imported ${chainId} into ${name}: appended ${appended} marked heights (${records} records), ${present} already present; the log ends at height ${height}`
+      steps.importing.end()
+      terminal.print(options['json'] ? JSON.stringify({ file, ...imported }) : text)
+      return EXIT_CODES.ok
+    } finally {
+      steps.checking.end()
+      steps.importing.end()
+      await close()
+    }
+  },
+}
+
+const fullType = (name: string): string => (/^rollcall\./.test(name) ? name : `rollcall.${name}.v1`)
+
+const readTypes = async (context: CommandContext): Promise<ReadonlySet<string> | undefined> => {
+  const given = textOption(context, 'type')
+  if (given === undefined) return undefined
+  const { GovernanceEvent } = await import('../../../ingest/contract/events.ts')
+  const known = GovernanceEvent.anyOf.map(({ properties }) => properties.type.const as string)
+  const types = given.split(',').map((name) => fullType(name.trim()))
+  const unknown = types.find((type) => !known.includes(type))
+  if (unknown === undefined) return new Set(types)
+  const short = known.map((type) => type.replace(/^rollcall\.|\.v1$/g, ''))
+  throw new UsageError(`unknown event type ${unknown}; types: ${short.join(', ')}`)
+}
+
+export const replay: Command = {
+  name: 'replay',
+  summary: 'print the events of the log as NDJSON',
+  options: {
+    ...RANGE_OPTIONS,
+    type: ['<names>', 'only these types, separated by commas, such as vote.cast'],
+    proposal: ['<id>', 'only events of this proposal'],
+    follow: 'keep printing new events until Ctrl-C',
+    json: 'no effect: the output is always JSON',
+  },
+  examples: [
+    [
+      'rollcall replay --from 1000 --to 2000 --type vote.cast | jq -r .data.voter',
+      'print the voters in these heights',
+    ],
+    ['rollcall replay --proposal 7 --follow', 'follow one proposal live'],
+  ],
+  run: async (context) => {
+    const { signal, options, terminal } = context
+    const { from = 0, to = Number.POSITIVE_INFINITY } = readRange(context)
+    const proposal = textOption(context, 'proposal')
+    const filter = {
+      types: await readTypes(context),
+      proposalId: proposal === undefined ? undefined : parseProposalId(proposal),
+    }
+    const { replayLog } = await import('../tools/log/replay.ts')
+    const { log, close } = await openLog(context)
+    try {
+      const sink = standardOutput(context)
+      const follow = options['follow'] === true
+      const { undecodable } = await replayLog({ log, from, to, filter, follow, sink, signal })
+      if (undecodable > 0) terminal.log(`skipped ${undecodable} undecodable records`)
+      return EXIT_CODES.ok
+    } finally {
+      await close()
+    }
+  },
+}

@@ -1,0 +1,324 @@
+// The lines of an exported log, their one writer and their one reader: a header, each record unchanged or wrapped if it is
+// undecodable, and a trailer with checksums, which say where a file was truncated or altered.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { toEpochMs } from '../../../../ingest/chain/time.ts'
+import type { LogEntry } from '../../../base/log/event-log.ts'
+import { abortedError } from '../../../base/runtime/abort.ts'
+import type { ByteSink } from '../../../base/runtime/byte-sink.ts'
+import { AppError } from '../../../base/runtime/errors.ts'
+
+const FORMAT = 1
+/** Lines per segment. Each segment has a checksum, which locates an alteration. */
+const SEGMENT_LINES = 1_000
+const SEGMENT_DIGITS = 16
+
+/** The first line. */
+const Header = Type.Object({
+  rollcall: Type.Literal('export'),
+  format: Type.Integer(),
+  version: Type.String(),
+  chainId: Type.String({ minLength: 1 }),
+})
+export type ExportHeader = Type.Static<typeof Header>
+
+/** Wraps a record with bytes that are not an event, or have another height or time than the record. */
+const Wrapped = Type.Object({
+  rollcall: Type.Literal('record'),
+  height: Type.Number(),
+  timeMs: Type.Number(),
+  reason: Type.String(),
+  base64: Type.String(),
+})
+
+/** The last line. The checksums cover every line before it, including line breaks. */
+const Trailer = Type.Object({
+  rollcall: Type.Literal('end'),
+  /** Lines between the first and the last. */
+  records: Type.Integer({ minimum: 0 }),
+  wrapped: Type.Integer({ minimum: 0 }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  segmentLines: Type.Integer({ minimum: 1 }),
+  /** The first 16 digits of the checksum up to the end of each segment. */
+  segments: Type.Array(Type.String({ pattern: '^[0-9a-f]{16}$' })),
+})
+type ExportTrailer = Type.Static<typeof Trailer>
+
+const headerCheck = Compile(Header)
+const wrappedCheck = Compile(Wrapped)
+const trailerCheck = Compile(Trailer)
+
+type Json = Readonly<Record<string, unknown>>
+
+/** `event` is the parsed value if the line is the event itself. */
+export type RecordLine = { kind: 'record'; entry: LogEntry; event: Json | undefined }
+
+export type ExportLine =
+  | { kind: 'header'; header: ExportHeader }
+  | RecordLine
+  | { kind: 'trailer'; trailer: ExportTrailer }
+  | { kind: 'garbled'; reason: string }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const parse = (bytes: Uint8Array): Json | string => {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(bytes))
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Json) : 'not a JSON object'
+  } catch (error) {
+    return `not JSON: ${(error as Error).message}`
+  }
+}
+
+const LINE_BREAK = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** Why these bytes need a wrapper; undefined if they do not. */
+const findWrapReason = ({ height, timeMs, value }: LogEntry): string | undefined => {
+  if (value.includes(LINE_BREAK) || value.includes(CARRIAGE_RETURN)) return 'more than one line'
+  const event = parse(value)
+  if (typeof event === 'string') return event
+  if (Object.hasOwn(event, 'rollcall')) return 'no event'
+  if (event['height'] !== height) return 'has another height than its record'
+  const { time } = event
+  return typeof time === 'string' && toEpochMs(time) === timeMs
+    ? undefined
+    : 'has another time than its record'
+}
+
+export function encodeLine(entry: LogEntry): { line: Uint8Array; reason: string | undefined } {
+  const reason = findWrapReason(entry)
+  if (reason === undefined) return { line: entry.value, reason }
+  const { height, timeMs, value } = entry
+  const base64 = Buffer.from(value).toString('base64')
+  return { line: jsonLine({ rollcall: 'record', height, timeMs, reason, base64 }), reason }
+}
+
+export function readLine(bytes: Uint8Array): ExportLine {
+  const value = parse(bytes)
+  if (typeof value === 'string') return { kind: 'garbled', reason: value }
+  if (!Object.hasOwn(value, 'rollcall')) {
+    const { height, time } = value
+    const timeMs = typeof time === 'string' ? toEpochMs(time) : Number.NaN
+    return typeof height !== 'number' || Number.isNaN(timeMs)
+      ? { kind: 'garbled', reason: 'an event without height or time' }
+      : { kind: 'record', entry: { height, timeMs, value: bytes }, event: value }
+  }
+  if (headerCheck.Check(value)) return { kind: 'header', header: value as ExportHeader }
+  if (trailerCheck.Check(value)) return { kind: 'trailer', trailer: value as ExportTrailer }
+  if (!wrappedCheck.Check(value)) return { kind: 'garbled', reason: 'neither event nor record' }
+  const { height, timeMs, base64 } = value as Type.Static<typeof Wrapped>
+  const entry = { height, timeMs, value: Buffer.from(base64, 'base64') }
+  return { kind: 'record', entry, event: undefined }
+}
+
+const BREAK = Uint8Array.of(LINE_BREAK)
+
+/** The checksum of lines, and one after every segment. */
+const createRunningSum = () => {
+  const hash = createHash('sha256')
+  const segments: string[] = []
+  let lines = 0
+  const endSegment = (): string => {
+    const sum = hash.copy().digest('hex')
+    segments.push(sum.slice(0, SEGMENT_DIGITS))
+    return sum
+  }
+  return {
+    /** A line without its line break. */
+    add: (line: Uint8Array): void => {
+      hash.update(line).update(BREAK)
+      lines++
+      if (lines % SEGMENT_LINES === 0) endSegment()
+    },
+    finish: () => {
+      const sha256 = lines % SEGMENT_LINES === 0 ? hash.copy().digest('hex') : endSegment()
+      return { sha256, segments }
+    },
+  }
+}
+
+const jsonLine = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
+
+/** Why records are wrapped: the first ones. */
+export type WrapReason = { offset: string; height: number; reason: string }
+
+const MAX_REPORTED_REASONS = 20
+
+/** Writes records as lines, many in one write. `header` and `trailer` make them an export. */
+export function createLineWriter(sink: ByteSink) {
+  const sum = createRunningSum()
+  const written = { records: 0, wrapped: 0, bytes: 0 }
+  const reasons: WrapReason[] = []
+  let waiting: Uint8Array[] = []
+  const put = (line: Uint8Array): void => {
+    written.bytes += line.byteLength + 1
+    waiting.push(line, BREAK)
+  }
+  const addLine = (line: Uint8Array): void => {
+    sum.add(line)
+    put(line)
+  }
+  return {
+    written,
+    reasons,
+    header: (header: Pick<ExportHeader, 'version' | 'chainId'>) =>
+      addLine(jsonLine({ rollcall: 'export', format: FORMAT, ...header })),
+    record: (record: LogEntry & { offset: bigint }): void => {
+      const { line, reason } = encodeLine(record)
+      addLine(line)
+      written.records++
+      if (reason === undefined) return
+      written.wrapped++
+      const { offset, height } = record
+      if (reasons.length < MAX_REPORTED_REASONS) {
+        reasons.push({ offset: `${offset}`, height, reason })
+      }
+    },
+    /** Returns the checksum. */
+    trailer: (): string => {
+      const { sha256, segments } = sum.finish()
+      const { records, wrapped } = written
+      const sums = { sha256, segmentLines: SEGMENT_LINES, segments }
+      put(jsonLine({ rollcall: 'end', records, wrapped, ...sums }))
+      return sha256
+    },
+    /** False once the reader has closed the stream. */
+    flush: async (): Promise<boolean> => {
+      const all = Buffer.concat(waiting)
+      waiting = []
+      return await sink.write(all)
+    },
+  }
+}
+
+/** Far longer than any event. The limit protects the memory from any file. */
+const MAX_LINE_BYTES = 256 * 2 ** 20
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
+
+const openBytes = async (file: string): Promise<{ bytes: Readable; bytesRead(): number }> => {
+  const handle = await open(file, 'r')
+  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close())
+  const source = createReadStream(file, { highWaterMark: 256 * 2 ** 10 })
+  // The reader of the last stream receives the error.
+  const bytes = buffer.equals(GZIP_MAGIC) ? pipeline(source, createGunzip(), () => {}) : source
+  return { bytes, bytesRead: () => source.bytesRead }
+}
+
+/** Lines without their line break, and the rest after the last line break. */
+async function* splitLines(bytes: Readable): AsyncGenerator<{ line: Buffer; isWhole: boolean }> {
+  let parts: Buffer[] = []
+  let size = 0
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    let start = 0
+    for (let at = chunk.indexOf(LINE_BREAK); at !== -1; at = chunk.indexOf(LINE_BREAK, start)) {
+      yield { line: Buffer.concat([...parts, chunk.subarray(start, at)]), isWhole: true }
+      parts = []
+      size = 0
+      start = at + 1
+    }
+    parts.push(chunk.subarray(start))
+    size += chunk.length - start
+    if (size > MAX_LINE_BYTES) throw new RangeError(`a line has more than ${MAX_LINE_BYTES} bytes`)
+  }
+  if (size > 0) yield { line: Buffer.concat(parts), isWhole: false }
+}
+
+const counted = (value: number): string => value.toLocaleString('en-US')
+
+/** The first lines with a checksum that differs from the trailer. */
+const alteredLines = (
+  { segments, segmentLines }: ExportTrailer,
+  found: readonly string[],
+  lines: number,
+): string => {
+  const first = found.findIndex((sum, at) => sum !== segments[at])
+  if (first === -1) return 'at its last line'
+  const from = first * segmentLines + 1
+  const to = Math.min(lines, from + segmentLines - 1)
+  return `between line ${counted(from)} and line ${counted(to)}`
+}
+
+export type ReadExportOptions = {
+  file: string
+  signal: AbortSignal
+  /** Called with the number of read bytes of the file. */
+  onBytes(bytes: number): void
+}
+
+/**
+ * First the header, then every record. Throws `EXPORT_DAMAGED` with the position. Only at the end is it known that the earlier parts
+ * are valid.
+ */
+export async function* readExport(
+  options: ReadExportOptions,
+): AsyncGenerator<Extract<ExportLine, { kind: 'header' | 'record' }>> {
+  const { file, signal, onBytes } = options
+  const sum = createRunningSum()
+  let trailer: ExportTrailer | undefined
+  let lines = 0
+  let records = 0
+  let height: number | undefined
+  const damaged = (detail: string): AppError =>
+    new AppError('EXPORT_DAMAGED', `${file} ${detail}`, { expose: true })
+  const after = () => {
+    const where = height === undefined ? '' : ` (height ${height})`
+    return `after line ${counted(lines)}${where}`
+  }
+  const cutOff = () => damaged(`is cut off ${after()}`)
+  const altered = (detail: string) => damaged(`was altered at line ${counted(lines)}: ${detail}`)
+
+  const checkHeader = ({ format, version }: ExportHeader): void => {
+    if (lines > 1) throw altered('a second header')
+    if (format === FORMAT) return
+    const other = `has format ${format}, written by Rollcall ${version}`
+    throw damaged(`${other}; this one reads format ${FORMAT}`)
+  }
+  const { bytes, bytesRead } = await openBytes(file)
+  try {
+    for await (const { line, isWhole } of splitLines(bytes)) {
+      if (signal.aborted) throw abortedError(signal)
+      if (!isWhole) throw cutOff()
+      lines++
+      onBytes(bytesRead())
+      const read = readLine(line)
+      if (trailer) throw altered('it has lines after its trailer')
+      if (lines === 1 && read.kind !== 'header') {
+        throw damaged('is not an exported log: its first line is not a header')
+      }
+      if (read.kind === 'garbled') throw altered(read.reason)
+      if (read.kind === 'trailer') {
+        trailer = read.trailer
+        continue
+      }
+      sum.add(line)
+      if (read.kind === 'header') checkHeader(read.header)
+      else {
+        records++
+        height = read.entry.height
+      }
+      yield read
+    }
+  } catch (error) {
+    const code = String((error as NodeJS.ErrnoException).code)
+    if (code === 'Z_BUF_ERROR') throw cutOff()
+    if (code.startsWith('Z_')) {
+      throw damaged(`cannot be read ${after()}: its compressed bytes were altered`)
+    }
+    if (error instanceof RangeError) throw damaged(`cannot be read ${after()}: ${error.message}`)
+    throw error
+  } finally {
+    bytes.destroy()
+  }
+  if (!trailer) throw cutOff()
+  const { sha256, segments } = sum.finish()
+  if (sha256 === trailer.sha256 && records === trailer.records) return
+  const where = alteredLines(trailer, segments, records + 1)
+  throw damaged(`was altered ${where}: its checksum differs from the one in its last line`)
+}

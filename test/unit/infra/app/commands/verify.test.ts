@@ -1,0 +1,158 @@
+// Tests of `rollcall proof verify --url`: the steps of a valid proof, and the exit codes of invalid and missing ones.
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type OptionValue, UsageError } from '../../../../../infra/app/commands/command.ts'
+import { createProofVerify, proofVerify } from '../../../../../infra/app/commands/verify.ts'
+import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
+import type { GetFromApi } from '../../../../../infra/base/proof/verify-from-api.ts'
+import { createProofApi, serveProofApi } from '../../../../support/proof/proof-api.ts'
+import { computeHash, RECORDED } from '../../../../support/proof/recorded-proofs.ts'
+
+const [passed] = RECORDED.proposals
+const [first] = RECORDED.lightBlocks
+if (!passed || !first) throw new Error('the recording has no proposal')
+const TRUST = `1:${computeHash(first)}`
+
+const run = async (
+  args: readonly string[],
+  options: Record<string, OptionValue>,
+  command = proofVerify,
+) => {
+  const written: string[] = []
+  const output = { write: (text: string) => written.push(text) }
+  const code = await command.run({
+    args,
+    options,
+    env: {},
+    process,
+    version: '0.0.0',
+    terminal: createTerminal(output, output),
+    signal: AbortSignal.timeout(5_000),
+  })
+  return { code, text: written.join('') }
+}
+
+const verifyAt = async (get: GetFromApi, options: Record<string, OptionValue> = {}) => {
+  const { url, close } = await serveProofApi({ get })
+  onTestFinished(close)
+  return run([passed.id], { trust: TRUST, url, ...options })
+}
+
+const api = () => createProofApi(RECORDED)
+
+/** The recorded API, with changed JSON in all responses. */
+const tampered = (change: (text: string) => string): GetFromApi => {
+  const { get } = api()
+  return async (path) => {
+    const { status, body } = await get(path)
+    return { status, body: JSON.parse(change(JSON.stringify(body))) }
+  }
+}
+
+describe('rollcall proof verify at a Rollcall', () => {
+  it('prints each step of the proof, and its limits', {
+    tags: 'infra:proof-needs-no-trust',
+  }, async () => {
+    const { code, text } = await verifyAt(api().get)
+    expect(text).toContain(
+      `proposal ${passed.id} at height ${passed.proof.height}: passed, final tally: yes `,
+    )
+    expect(text.match(/^[1-4]\. /gm)).toHaveLength(4)
+    expect(text).toMatch(
+      /From the header 1 of 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ that you trust, one hop leads to it: \d+\./,
+    )
+    expect(text).toContain('Not proved by this: the single votes')
+    expect(code).toBe(0)
+  })
+
+  it('prints the same as JSON', async () => {
+    const { text } = await verifyAt(api().get, { json: true })
+    const { proposal, path } = JSON.parse(text)
+    expect(proposal).toMatchObject({ id: passed.id, status: 'passed' })
+    expect(path[0]).toEqual({ height: '1', hash: computeHash(first) })
+  })
+
+  it('requests the round that the user names', async () => {
+    const { get, requested } = api()
+    await verifyAt(get, { round: '0' })
+    expect(requested[0]).toBe(`/api/proposals/${passed.id}/proof?round=0`)
+  })
+
+  it('exits with 1 and the reason if the proof is not valid', {
+    tags: 'infra:proof-needs-no-trust',
+  }, async () => {
+    const changed = await verifyAt(
+      tampered((text) => text.replace('"value":"CAEYAy', '"value":"CAEYBC')),
+    )
+    expect(changed.text).toContain('not proved (wrong_value): ')
+    expect(changed.code).toBe(1)
+    const other = await verifyAt(api().get, { trust: `1:${'AB'.repeat(32)}` })
+    expect(other.text).toContain(
+      'not proved (not_trusted): The header of height 1 does not have the trusted hash ABAB',
+    )
+    expect(other.code).toBe(1)
+  })
+
+  it('prints no control characters from the server', async () => {
+    const get = tampered((text) => text.replace('"store":"gov"', '"store":"\\u001b[2Jgov"'))
+    const { text } = await verifyAt(get)
+    expect(text).toContain('not proved (wrong_store): The proof is of the store \\u001b[2Jgov')
+    expect(text).not.toContain('\u001b')
+  })
+
+  it('ends at its limit if the server answers too slowly', async () => {
+    const { get } = api()
+    const slow: GetFromApi = async (path) => {
+      await pause(400)
+      return get(path)
+    }
+    const { url, close } = await serveProofApi({ get: slow })
+    onTestFinished(close)
+    const command = createProofVerify(500)
+    await expect(run([passed.id], { trust: TRUST, url }, command)).rejects.toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      message: 'no answer within 500 ms',
+    })
+  })
+
+  it('reports unavailable if there is no proof or no trusted light block', async () => {
+    const none = createProofApi({ ...RECORDED, proposals: [] })
+    await expect(verifyAt(none.get)).rejects.toMatchObject({
+      code: 'EVIDENCE_UNAVAILABLE',
+      message: expect.stringContaining(
+        `The proof of the end of round 1 of proposal ${passed.id} becomes available at height 102.`,
+      ),
+    })
+    await expect(verifyAt(api().get, { trust: `3:${'AB'.repeat(32)}` })).rejects.toMatchObject({
+      code: 'EVIDENCE_UNAVAILABLE',
+      message: expect.stringContaining('Rollcall keeps no light block of height 3.'),
+    })
+  })
+
+  it.each([
+    [{}, 'needs --trust HEIGHT:HASH'],
+    [{ trust: '1:AB' }, 'needs --trust HEIGHT:HASH'],
+    [{ trust: TRUST }, 'needs either --url'],
+    [{ trust: TRUST, url: 'http://a.example', rpc: 'http://b.example' }, 'needs either --url'],
+    [{ trust: TRUST, url: 'ftp://a.example' }, '--url must be an http or https URL'],
+    [{ trust: TRUST, rpc: 'b.example' }, '--rpc must be an http or https URL'],
+    [{ trust: TRUST, url: 'http://a.example', height: '7' }, '--height needs --rpc'],
+    [{ trust: TRUST, rpc: 'http://b.example', round: '1' }, '--round needs --url'],
+    [{ trust: TRUST, url: 'http://a.example', round: '-1' }, '--round must be a whole number'],
+  ])('refuses the options %j as a usage error', async (options, message) => {
+    const failure = await run([passed.id], options).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(UsageError)
+    expect((failure as Error).message).toContain(message)
+  })
+})
+
+describe('rollcall proof verify at a node', () => {
+  it('names a node that cannot be used', async () => {
+    const rpc = 'http://user:secret@127.0.0.1:1/rpc'
+    const verified = run([passed.id], { trust: TRUST, rpc })
+    await expect(verified).rejects.toMatchObject({
+      code: 'EVIDENCE_UNAVAILABLE',
+      message: 'the node at http://127.0.0.1:1 cannot be used: ECONNREFUSED',
+    })
+  })
+})
