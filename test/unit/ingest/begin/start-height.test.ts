@@ -1,6 +1,7 @@
 // Tests the first height of an empty log.
 import { describe, expect, it } from 'vitest'
 import type { ChainState } from '../../../../infra/app/chain/state/chain-state.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { findStartHeight, type StartSetting } from '../../../../ingest/begin/start-height.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
@@ -60,6 +61,15 @@ describe('an empty log starts', () => {
       ])
     },
   )
+
+  it('at the second block of a short chain whose node has no results of the first one', async () => {
+    const chain = createChain()
+    const block: typeof chain.block = async (height) => {
+      if (height === 1) throw new AppError('HEIGHT_UNAVAILABLE', 'could not find results')
+      return await chain.block(height)
+    }
+    expect(await findStart({ ...chain, block }, 'earliest')).toBe(2)
+  })
 
   it('never after the tip', async () => {
     await expect(findStart(createChain(), 41)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
