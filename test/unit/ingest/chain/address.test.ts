@@ -4,7 +4,7 @@ import { Bech32PrefixResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { describe, expect, it } from 'vitest'
 import { account, operator } from '../../../../infra/app/chain/addresses.ts'
 import { proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
-import { accountAddressesAt } from '../../../../ingest/chain/address.ts'
+import { accountAddressesAt } from '../../../../ingest/chain/staking.ts'
 import type { ChainNode } from '../../../../ingest/comet/endpoints/node.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 
