@@ -3,10 +3,16 @@
 import { DEMO_NOTE } from '../ingest/contract/demo-chain.ts'
 import { LIMITATIONS } from '../ingest/contract/limitations.ts'
 import type { PageContext } from './document/context.ts'
-import { utcTime } from './in-words.ts'
+import { durationInWords, utcTime } from './in-words.ts'
+import type { CatchUp } from './read/snapshots/catch-up.ts'
 
-export const BEHIND_NOTE =
-  'Rollcall is behind the chain: recent proposals and votes may be missing. The status page says how far.'
+/** One line: how much of the past is there, and how long the rest takes. */
+export const catchUpText = ({ of, done, total, secondsLeft }: CatchUp): string => {
+  const left = secondsLeft === null ? '' : `, ${durationInWords(secondsLeft)} left`
+  return of === 'heights'
+    ? `Height ${done} of ${total}${left}: later proposals and votes are still to come.`
+    : `${done} of ${total} earlier proposals${left}: the votes on the others are still to come.`
+}
 
 /** Why is not known: the log has no block, and no reason for it. */
 export const silenceText = (since: string, isDemo: boolean | undefined): string =>
@@ -18,12 +24,12 @@ export const silenceText = (since: string, isDemo: boolean | undefined): string 
 
 /** Undefined without a notice. */
 export const noticeText = (at: PageContext): string | undefined => {
-  const { isDemo, lacksGov, isBehind, noBlockSince } = at
+  const { isDemo, lacksGov, catchUp, noBlockSince } = at
   const notices = [
     isDemo && DEMO_NOTE,
     lacksGov && LIMITATIONS.no_gov.message,
-    isBehind && !isDemo && BEHIND_NOTE,
+    catchUp && catchUpText(catchUp),
     noBlockSince && silenceText(noBlockSince, isDemo),
-  ].filter((notice) => notice !== undefined && notice !== false && notice !== '')
+  ].filter((notice) => typeof notice === 'string' && notice !== '')
   return notices.length === 0 ? undefined : notices.join(' ')
 }

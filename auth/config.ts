@@ -101,16 +101,44 @@ export const registrationSettings = Type.Object({
   }),
 })
 
-/** Clients know these lifetimes from documents and responses, so they are the same in every deployment. */
+const DAY_SECONDS = 86_400
+
+/** A separate api has the same ones: it keeps each revocation for as long as the token could live. */
+export const lifetimeSettings = Type.Object({
+  accessTokenSeconds: Type.Integer({
+    env: 'ACCESS_TOKEN_SECONDS',
+    default: 900,
+    minimum: 60,
+    maximum: DAY_SECONDS,
+    description: 'Lifetime of an access token; a leaked one is of use for at most this long',
+  }),
+  identityAssertionSeconds: Type.Integer({
+    env: 'IDENTITY_ASSERTION_SECONDS',
+    default: 3_600,
+    minimum: 60,
+    maximum: DAY_SECONDS,
+    description:
+      'Lifetime of an identity assertion; a claimed agent asks its human again after this time',
+  }),
+  claimTokenSeconds: Type.Integer({
+    env: 'CLAIM_TOKEN_SECONDS',
+    default: DAY_SECONDS,
+    minimum: 60,
+    // The tables of agents keep a claim for eight days.
+    maximum: 7 * DAY_SECONDS,
+    description: 'Lifetime of a claim token: how long a human can claim a new agent',
+  }),
+  claimAttemptSeconds: Type.Integer({
+    env: 'CLAIM_ATTEMPT_SECONDS',
+    default: 600,
+    minimum: 60,
+    maximum: 3_600,
+    description: 'Time in which a human signs the text of a claim',
+  }),
+})
+
+/** No deployment needs to change them. */
 const FIXED = {
-  /** A leaked token is of use for at most this long. */
-  accessTokenSeconds: 900,
-  /** A claimed agent asks its human again after this time. */
-  identityAssertionSeconds: 3_600,
-  /** A human has a day for the claim of a new agent. */
-  claimTokenSeconds: 86_400,
-  /** A human reads a text and signs it. */
-  claimAttemptSeconds: 600,
   /** Clocks of servers differ by seconds. */
   clockSkewSeconds: 60,
   /** The human behind an ID-JAG logged in within the last hour. */
@@ -119,16 +147,26 @@ const FIXED = {
 
 /** All addresses together may register as often as so many of them, so a flood from a few never takes all. */
 const ADDRESSES_OF_TOTAL = 10
+/** What one address can add to the log in a day, in minutes of its full rate: the log keeps it. */
+const CLAIM_MINUTES_A_DAY = 20
+const REVOCATION_MINUTES_A_DAY = 200
 
 const authSettings = Type.Object({
   ...agentSettings.properties,
+  ...lifetimeSettings.properties,
   ...registrationSettings.properties,
 })
 
 export const readAuthConfig = (env: Environment) => {
   const config = readConfig(authSettings, env)
-  const totalRegistrationsPerMinute = config.registrationsPerMinute * ADDRESSES_OF_TOTAL
-  return { ...config, ...FIXED, totalRegistrationsPerMinute }
+  const { registrationsPerMinute } = config
+  return {
+    ...config,
+    ...FIXED,
+    totalRegistrationsPerMinute: registrationsPerMinute * ADDRESSES_OF_TOTAL,
+    claimsPerDay: registrationsPerMinute * CLAIM_MINUTES_A_DAY,
+    revocationsPerDay: registrationsPerMinute * REVOCATION_MINUTES_A_DAY,
+  }
 }
 export type AuthConfig = ReturnType<typeof readAuthConfig>
 

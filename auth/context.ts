@@ -34,13 +34,14 @@ type Limits = Readonly<
 
 export const createLimits = (config: AuthConfig, clock: Clock): Limits => {
   const { registrationsPerMinute: perAddress, totalRegistrationsPerMinute: total } = config
-  const quota = () => createQuota({ perAddress, total }, clock)
+  const quota = (perDay?: number) =>
+    createQuota({ perAddress, total, ...(perDay === undefined ? {} : { perDay }) }, clock)
   return {
     register: quota(),
     clientCredentials: quota(),
-    claim: quota(),
+    claim: quota(config.claimsPerDay),
     claimPage: quota(),
-    revoke: quota(),
+    revoke: quota(config.revocationsPerDay),
   }
 }
 

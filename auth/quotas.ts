@@ -11,13 +11,15 @@ export type Quota = {
   take(address: string): QuotaResult
 }
 
-export type QuotaLimits = { perAddress: number; total: number }
+/** Requests a minute. `perDay`: of what one address can append to the log, which keeps it. */
+export type QuotaLimits = { perAddress: number; total: number; perDay?: number }
 
 /** Facts stay in the log, so a network has less than the quota of reads. */
 const ADDRESSES_PER_NETWORK = 4
 /** Requests a minute that each network keeps after the common budget is spent. */
 const RESERVED_PER_NETWORK = 5
 const WINDOW_MS = 60_000
+const DAY_SECONDS = 86_400
 
 /** One count for all callers, in fixed windows. */
 const createCommonBudget = (perMinute: number, clock: Clock): (() => boolean) => {
@@ -34,17 +36,22 @@ const createCommonBudget = (perMinute: number, clock: Clock): (() => boolean) =>
   }
 }
 
-export const createQuota = ({ perAddress, total }: QuotaLimits, clock: Clock): Quota => {
-  const limiter = (perMinute: number, options?: RateLimiterOptions) =>
-    createRateLimiter(perMinute, () => clock.now(), options)
+export const createQuota = (limits: QuotaLimits, clock: Clock): Quota => {
+  const { perAddress, total, perDay = Number.POSITIVE_INFINITY } = limits
+  const limiter = (perWindow: number, options?: RateLimiterOptions) =>
+    createRateLimiter(perWindow, () => clock.now(), options)
   const own = limiter(perAddress, { clientsPerSite: ADDRESSES_PER_NETWORK, total })
+  const day = limiter(perDay, { clientsPerSite: ADDRESSES_PER_NETWORK, windowSeconds: DAY_SECONDS })
   const reserved = limiter(RESERVED_PER_NETWORK, { clientsPerSite: 1 })
   const isWithinBudget = createCommonBudget(total, clock)
   return {
     take: (from) => {
       const result = own.take(from)
-      if (result.isExceeded || isWithinBudget()) return result
-      return reserved.take(from)
+      if (result.isExceeded) return result
+      const allowed = isWithinBudget() ? result : reserved.take(from)
+      if (allowed.isExceeded) return allowed
+      const ofDay = day.take(from)
+      return ofDay.isExceeded ? ofDay : allowed
     },
   }
 }

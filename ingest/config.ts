@@ -151,8 +151,8 @@ const FIXED = {
   rpcRetryBudgetSeconds: 30,
   /** The longest wait for a height that the websocket does not report: about a block. */
   statusPollSeconds: 1,
-  /** Prefetched heights: enough to hide the latency of an endpoint. */
-  prefetchBlocks: 32,
+  /** Prefetched heights: four requests, enough to hide the latency of an endpoint. */
+  prefetchBlocks: 80,
   /** Memory of prefetched heights, and of heights whose state is being read. */
   prefetchMebibytes: 128,
   /** State reads at a time. The pace of each endpoint is the stricter limit. */

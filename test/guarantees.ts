@@ -157,12 +157,16 @@ export const GUARANTEES = {
     'Registration by verified email is refused, and the answer names anonymous registration.',
   'auth:claim-needs-signature':
     'A claim is completed only by a signature of its own text, and each signature is taken once.',
+  'auth:lifetimes-are-configurable':
+    'Each configured lifetime of a token or a claim is the one that is issued and enforced.',
   'auth:claim-ends-earlier-tokens': 'A claim ends the tokens that the agent had before.',
 
   'infra:append-is-atomic':
     'An append is stored as a whole or not at all, even after a kill or on a full disk.',
   'infra:one-writer':
     'A writer that another one replaced is refused at its next append, and nothing of that append is stored.',
+  'infra:no-loop-waits-for-a-lock':
+    'A process that is frozen while it appends blocks no event loop of another one, and no read.',
   'infra:logs-are-equal':
     'The embedded log and the log on Kafka hold the same events, byte for byte.',
   'infra:damaged-log-is-refused': 'A damaged log is refused by name and not changed.',
@@ -182,8 +186,6 @@ export const GUARANTEES = {
     '`rollcall tally verify` recomputes a tally from the served evidence alone.',
   'infra:proof-needs-no-trust':
     '`rollcall proof verify` and the proposal page accept no status or tally that the chain did not sign.',
-  'infra:engine-is-confined':
-    'Where Linux has Landlock, the embedded ClickHouse can read only its own files.',
   'infra:secrets-are-not-logged':
     'Log lines omit fields that hold passwords or tokens, and name an endpoint by its host alone.',
 

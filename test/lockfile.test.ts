@@ -15,14 +15,7 @@ type Entry = {
  * Packages for platforms without an own lockfile and not in every registry: npm writes no hash for them.
  * Remove a package once its hash is in the lockfile. Do not add packages that run on Linux x64.
  */
-const WITHOUT_HASH = [
-  '@biomejs/cli-',
-  '@chdb/lib-darwin-arm64',
-  '@chdb/lib-darwin-x64',
-  '@chdb/lib-linux-arm64-gnu',
-  '@msgpackr-extract/msgpackr-extract-',
-  '@oxc-parser/binding-',
-]
+const WITHOUT_HASH = ['@chdb/lib-darwin-arm64', '@chdb/lib-darwin-x64', '@chdb/lib-linux-arm64-gnu']
 
 const readEntries = (path: string): [string, Entry][] => {
   const { packages } = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Entry> }
@@ -31,7 +24,7 @@ const readEntries = (path: string): [string, Entry][] => {
 
 const isListed = (path: string): boolean => {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  return WITHOUT_HASH.some((each) => name.startsWith(each))
+  return WITHOUT_HASH.some((each) => name === each)
 }
 
 const LOCKFILES = [

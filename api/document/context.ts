@@ -1,5 +1,6 @@
 // What all documents of one request share: links, the unit of amounts, and what is unusual about the data.
 import type { DisplayUnit } from '../display-unit.ts'
+import type { CatchUp } from '../read/snapshots/catch-up.ts'
 
 export type PageContext = {
   /** The prefix of links; empty if no public URL is configured. */
@@ -14,8 +15,8 @@ export type PageContext = {
   explorerTxUrl?: string | undefined
   /** True if the data is that of the demo chain. */
   isDemo?: boolean
-  /** True if recent heights of the chain are not served yet. */
-  isBehind?: boolean
+  /** What is still to come of the past. */
+  catchUp?: CatchUp | null
   /** Time of the last block, if no new one comes. */
   noBlockSince?: string | undefined
   /** True if the chain has no x/gov. */

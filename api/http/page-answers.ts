@@ -15,7 +15,6 @@ import type { Rendered } from '../formats/rows.ts'
 import { renderHtml } from '../html/layout.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
-import { isFarBehind } from '../read/snapshots/behind.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import type { ResourceRoutes } from './routes/resources.ts'
 
@@ -66,7 +65,7 @@ export const createPageContext = (
   request: Request,
   { baseUrl, unit, explorerTxUrl, snapshots }: PageSettings,
 ): PageContext => {
-  const { behind, silentSinceMs } = snapshots.freshness()
+  const { catchUp, silentSinceMs } = snapshots.freshness()
   return {
     baseUrl,
     serviceUrl: baseUrl || (listeningUrl(request.server.server) ?? ''),
@@ -75,7 +74,7 @@ export const createPageContext = (
     params: request.params,
     isDemo: isDemoSnapshot(snapshots.current()),
     lacksGov: lacksGov(snapshots.current()),
-    isBehind: isFarBehind(behind),
+    catchUp,
     noBlockSince: silentSinceMs === null ? undefined : formatTime(silentSinceMs),
   }
 }

@@ -4,7 +4,7 @@ import { listPools } from '../pool-search.ts'
 import { type ApiProblem, describeRemedy } from '../problem.ts'
 import type { Health } from '../schemas/health.ts'
 import type { Pool } from '../schemas/pool.ts'
-import { silenceText } from '../site-notice.ts'
+import { catchUpText, silenceText } from '../site-notice.ts'
 import { estimateTokens } from '../size.ts'
 import { parseArguments } from './arguments.ts'
 import { resolvePool } from './pool-names.ts'
@@ -55,9 +55,11 @@ const describeShortened = (body: object): string[] => {
     : []
 }
 
-/** Data of the last block may look current. */
-const describeSilence = ({ noBlockSince, chain }: Health): string[] =>
-  noBlockSince === null ? [] : [silenceText(noBlockSince, chain?.demo)]
+/** Data of the past, or of the last block, may look current. */
+const describeAge = ({ catchUp, noBlockSince, chain }: Health): string[] => [
+  ...(catchUp === null ? [] : [catchUpText(catchUp)]),
+  ...(noBlockSince === null ? [] : [silenceText(noBlockSince, chain?.demo)]),
+]
 
 /** Lines of a text: what the data are, some of the rows, and what is left out. */
 const writeReading = (
@@ -70,11 +72,7 @@ const writeReading = (
     ...(pool === undefined ? [] : [`The pool is ${listPools([pool]).join('')}.`]),
     ...lines,
   ]
-  const after = [
-    ...describeShortened(body),
-    ...describeMore(tool, body),
-    ...describeSilence(health),
-  ]
+  const after = [...describeShortened(body), ...describeMore(tool, body), ...describeAge(health)]
   const taken = takeRows(rows, [...before, ...after])
   const hidden = rows.length - taken.length
   return [
@@ -125,6 +123,11 @@ export const describeFailure = (problem: ApiProblem, { name, given, sources }: F
 
 /** Without `structuredContent`. */
 export const createToolFailure = (problem: ApiProblem, call: Failed): ToolResult => ({
-  content: [{ type: 'text', text: describeFailure(problem, call) }],
+  content: [
+    {
+      type: 'text',
+      text: [describeFailure(problem, call), ...describeAge(call.sources.health())].join(' '),
+    },
+  ],
   isError: true,
 })

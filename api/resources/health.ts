@@ -74,6 +74,7 @@ export const createHealth = ({
       : null,
     tip: snapshot?.tip ?? null,
     behind: freshness.behind,
+    catchUp: freshness.catchUp,
     lagEvents: snapshot?.lagEvents ?? null,
     freshnessSeconds: freshness.seconds,
     noBlockSince: freshness.silentSinceMs === null ? null : formatTime(freshness.silentSinceMs),

@@ -40,6 +40,21 @@ const Behind = Type.Object(
   },
 )
 
+const CatchUp = Type.Object(
+  {
+    of: Type.Union([Type.Literal('heights'), Type.Literal('history')], {
+      description:
+        '`heights`: up to the tip of the chain. `history`: proposals that ended before the first indexed height',
+    }),
+    done: Type.Integer({ minimum: 0, description: 'The served height, or proposals' }),
+    total: Type.Integer({ minimum: 0, description: 'The tip, or all proposals that can be read' }),
+    secondsLeft: nullable(Type.Number({ minimum: 0 }), {
+      description: 'At the observed rate; null while it is not known',
+    }),
+  },
+  { title: 'CatchUp', additionalProperties: true },
+)
+
 const HealthLinks = Type.Object(
   {
     openapi: Type.String(),
@@ -63,6 +78,9 @@ export const Health = Type.Object(
     chain: nullable(AsOf, { description: 'The served height; null before the first one' }),
     tip: nullable(Height, { description: 'The latest known height of the chain' }),
     behind: Behind,
+    catchUp: nullable(CatchUp, {
+      description: 'What is still to come of the past; null if nothing is',
+    }),
     lagEvents: nullable(Type.Integer({ minimum: 0 }), {
       description: 'Events in the log that are not in the tables yet',
     }),

@@ -7,7 +7,12 @@ import {
   publicSettings,
   readApiConfig,
 } from '../../api/config.ts'
-import { agentSettings, readAuthConfig, registrationSettings } from '../../auth/config.ts'
+import {
+  agentSettings,
+  lifetimeSettings,
+  readAuthConfig,
+  registrationSettings,
+} from '../../auth/config.ts'
 import { chainSettings, endpointSettings, readIngestConfig } from '../../ingest/config.ts'
 import { readStoreAccess, storeSettings } from '../base/clickhouse/settings.ts'
 import { kafkaSettings } from '../base/log/kafka-settings.ts'
@@ -33,7 +38,7 @@ export const SETTINGS: readonly SettingGroup[] = [
   group('for a chain of your own', chainSettings, displaySettings),
   group('for its endpoints', endpointSettings),
   group('for a public service', publicSettings),
-  group('for agents and tokens', agentSettings),
+  group('for agents and tokens', agentSettings, lifetimeSettings),
   group('limits', limitSettings, registrationSettings),
   group('for analysts on this machine', engineSettings),
   group('for a deployment with your own ClickHouse', storeSettings),

@@ -12,7 +12,16 @@ const NAMED_KEYS: ReadonlySet<string> = new Set(['action', 'module', 'msg_index'
 const mentionsProposal: EventSelection['isRead'] = ({ type, attributes }) =>
   !type.startsWith('wasm') && attributes.some(({ key }) => key === 'proposal_id')
 
+/** Ends of `proposal`, which is in each type of x/gov, and of the key `proposal_id` as base64. A short text is found sooner. */
+const ABOUT_PROPOSALS = ['posal', Buffer.from('proposal_id').toString('base64').slice(-7)]
+
+const toBytes = (texts: readonly string[]): Buffer[] => texts.map((text) => Buffer.from(text))
+
 export const eventSelection: EventSelection = {
+  needles: {
+    past: toBytes(ABOUT_PROPOSALS),
+    live: toBytes([...ABOUT_PROPOSALS, ...[...STAKING_EVENTS].map((type) => `"${type}"`)]),
+  },
   isRead: (event) =>
     GOV_EVENTS.has(event.type) || STAKING_EVENTS.has(event.type) || mentionsProposal(event),
   opensGroup: (type) => GOV_EVENTS.has(type) || STAKING_EVENTS.has(type),

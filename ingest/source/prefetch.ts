@@ -1,10 +1,16 @@
 // Prefetches heights within limits of number and memory, and delivers them strictly in order.
+import { hasCode } from '../../infra/base/runtime/errors.ts'
 import { handledLater } from '../../infra/base/runtime/promises.ts'
-import { type Block, bytesOfBlock } from '../comet/blocks/block.ts'
+import { type Block, bytesOfBlock, type HeightRange } from '../comet/blocks/block.ts'
+import { MAX_HEADERS } from '../comet/blocks/headers.ts'
 import type { BlockOptions, ChainNode } from '../comet/endpoints/node.ts'
 import { type Repeating, repeatRead } from '../comet/endpoints/repeat-read.ts'
-import { createMemoryBudget, type Reservation } from '../comet/transport/memory-budget.ts'
-import { createFetchPace } from './fetch-pace.ts'
+import {
+  createMemoryBudget,
+  type MemoryBudget,
+  type Reservation,
+} from '../comet/transport/memory-budget.ts'
+import { createFetchPace, type FetchPace } from './fetch-pace.ts'
 
 export type PrefetchLimits = { blocks: number; bytes: number }
 
@@ -43,55 +49,145 @@ export const fetchBlock = (
 /** A height that is being fetched, or that waits for its delivery. */
 type Prefetched = {
   block: Promise<Block>
-  /** Of its responses, then of the block; until the delivery. */
-  memory: Reservation
   /** 0 until it is fetched. */
   bytes: number
+  /** Called at the delivery. */
+  release: () => void
 }
 
-export const createPrefetch = (options: PrefetchOptions): Prefetch => {
-  const { limits, node, signal } = options
-  const heights = new Map<number, Prefetched>()
-  const budget = createMemoryBudget(limits.bytes)
-  const pace = createFetchPace(signal)
-  /** Memory of the largest recent fetch; a high estimate before the first ones. */
-  let expectedBytes = limits.bytes / FIRST_FETCHES
+/** No reading of an open vote follows a height that is so far behind the tip. */
+const PAST_HEIGHTS = 20
 
-  const start = (height: number) => {
-    const memory = budget.open(height)
-    const fetch = () => pace.run(height, () => node.block(height, { memory }))
-    const block = fetchHeight(height, fetch, options).then((fetched) => {
-      expectedBytes = Math.max(memory.peakBytes, expectedBytes * 0.9)
-      prefetched.bytes = bytesOfBlock(fetched)
-      memory.settle(prefetched.bytes)
-      return fetched
-    })
-    const prefetched: Prefetched = { block: handledLater(block), memory, bytes: 0 }
-    heights.set(height, prefetched)
+type FetchRange = NonNullable<ChainNode['blockRange']>
+
+class Prefetcher implements Prefetch {
+  readonly #options: PrefetchOptions
+  readonly #heights = new Map<number, Prefetched>()
+  readonly #budget: MemoryBudget
+  readonly #pace: FetchPace
+  /** Memory of the largest recent fetch of one height; a high estimate before the first ones. */
+  #expectedBytes: number
+
+  constructor(options: PrefetchOptions) {
+    const { limits, signal } = options
+    this.#options = options
+    this.#budget = createMemoryBudget(limits.bytes)
+    this.#pace = createFetchPace(signal)
+    this.#expectedBytes = limits.bytes / FIRST_FETCHES
   }
-  const hasCapacity = (): boolean => {
-    if (heights.size >= limits.blocks) return false
-    let bytes = expectedBytes
-    for (const each of heights.values()) bytes += each.bytes || expectedBytes
-    return bytes <= limits.bytes
+
+  async take(height: number, tip: number): Promise<Block> {
+    this.#fill(height, tip)
+    const { block, release } = this.#heights.get(height)!
+    const fetched = await block
+    this.#heights.delete(height)
+    release()
+    return fetched
   }
-  const fill = (from: number, tip: number) => {
-    if (!heights.has(from)) start(from)
-    for (let height = from + 1; height <= tip; height++) {
-      if (heights.has(height)) continue
-      if (!hasCapacity()) return
-      start(height)
+
+  /** How many more heights there is memory for. */
+  #capacity(): number {
+    const { limits } = this.#options
+    let bytes = limits.bytes
+    for (const each of this.#heights.values()) bytes -= each.bytes || this.#expectedBytes
+    return Math.min(limits.blocks - this.#heights.size, Math.floor(bytes / this.#expectedBytes))
+  }
+
+  #fill(from: number, tip: number): void {
+    const { limits, node } = this.#options
+    const lastPast = tip - PAST_HEIGHTS
+    let height = from
+    while (this.#heights.has(height)) height++
+    while (height <= tip || height === from) {
+      const room = this.#capacity()
+      if (height > from && room < 1) return
+      const size = Math.min(MAX_HEADERS, lastPast - height + 1)
+      // A whole range takes the fewest requests: waits for room, if there can be enough.
+      const isPossible = size <= limits.blocks && size * this.#expectedBytes <= limits.bytes
+      if (node.blockRange && room < size && isPossible && this.#heights.size > 0) return
+      const to = height + Math.min(size, room) - 1
+      if (!node.blockRange || to <= height) {
+        this.#start(height, height <= lastPast)
+        height++
+        continue
+      }
+      this.#startRange({ from: height, to }, node.blockRange)
+      height = to + 1
     }
   }
 
-  return {
-    take: async (height, tip) => {
-      fill(height, tip)
-      const { block, memory } = heights.get(height)!
-      const fetched = await block
-      heights.delete(height)
-      memory.close()
-      return fetched
-    },
+  #start(height: number, isPast: boolean): void {
+    const memory = this.#budget.open(height)
+    const prefetched: Prefetched = {
+      block: handledLater(this.#fetchAlone({ height, isPast, memory }, () => prefetched)),
+      bytes: 0,
+      release: () => memory.close(),
+    }
+    this.#heights.set(height, prefetched)
   }
+
+  async #fetchAlone(
+    { height, isPast, memory }: { height: number; isPast: boolean; memory: Reservation },
+    of: () => Prefetched,
+  ): Promise<Block> {
+    const { node } = this.#options
+    const fetch = () => this.#pace.run(height, () => node.block(height, { memory, isPast }))
+    const block = await fetchHeight(height, fetch, this.#options)
+    this.#learn(memory.peakBytes)
+    of().bytes = bytesOfBlock(block)
+    memory.settle(of().bytes)
+    return block
+  }
+
+  /** Forgets a large height after some smaller ones. */
+  #learn(bytesOfEach: number, heights = 1): void {
+    this.#expectedBytes = Math.max(bytesOfEach, this.#expectedBytes * 0.9 ** heights)
+  }
+
+  /** Heights that cannot be fetched together are fetched alone, with all repeats. */
+  #startRange(range: HeightRange, fetchRange: FetchRange): void {
+    const { from, to } = range
+    const memory = this.#budget.open(from)
+    const members: Prefetched[] = []
+    const settle = () => memory.settle(members.reduce((sum, { bytes }) => sum + bytes, 0))
+    const fetched = this.#pace
+      .run(from, () => fetchRange(range, { memory, isPast: true }))
+      .then(
+        (blocks) => {
+          this.#learn(memory.peakBytes / blocks.length, blocks.length)
+          for (const [at, block] of blocks.entries()) members[at]!.bytes = bytesOfBlock(block)
+          settle()
+          return blocks
+        },
+        (error: unknown) => {
+          if (hasCode(error, 'ABORTED')) throw error
+          memory.close()
+          return undefined
+        },
+      )
+    let waiting = to - from + 1
+    for (let height = from; height <= to; height++) {
+      let alone: Reservation | undefined
+      const read = async (): Promise<Block> => {
+        const blocks = await fetched
+        if (blocks) return blocks[height - from]!
+        alone = this.#budget.open(height)
+        return await this.#fetchAlone({ height, isPast: true, memory: alone }, () => member)
+      }
+      const release = () => {
+        waiting--
+        if (alone) return alone.close()
+        member.bytes = 0
+        if (waiting === 0) memory.close()
+        else settle()
+      }
+      const member: Prefetched = { block: handledLater(read()), bytes: 0, release }
+      members.push(member)
+      this.#heights.set(height, member)
+    }
+  }
+}
+
+export function createPrefetch(options: PrefetchOptions): Prefetch {
+  return new Prefetcher(options)
 }

@@ -1,6 +1,6 @@
 // Compares appends to the log on Kafka with appends to the embedded log.
 // It appends many heights at once, like a backfill, and one height after the other, like a live chain.
-// Both sides flush as in production: LMDB to disk, Kafka to its log.
+// Both sides flush as in production: SQLite to disk, Kafka to its log.
 import { join } from 'node:path'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import type { EventLog, LogEntry } from '../../infra/base/log/event-log.ts'

@@ -1,8 +1,9 @@
 // `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N] [-- --events=N]`: compares Rollcall with plain baselines
 // of the same run and prints ratios. Ratios of two machines can be compared; figures cannot.
 //
-//   backfill    heights/s of ingest        against a bare fetch() of the same requests    ≥ 0.9
-//               and, without a target, against node:http, the cheapest client.
+//   quiet-blocks, quiet-vote, quiet-recording  heights/s of ingest  against bare node:http, same requests  ≥ 0.6, 0.6, 0.35
+//               and, without a target, against one that asks block and block_results of every height. Of 1,000 heights,
+//               or as many as --events says; the last one is the recorded chain.
 //   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5.
 //   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.5.
 //   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 4.
@@ -14,6 +15,7 @@
 //   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5.
 //   pages       time to first byte of each HTML page, and its bytes  against the JSON of the same page.
 //   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
+//   first-start  CPU time of the demo until its past is served  against an engine until its first answer; and the first page.
 //   messages    messages/s by the schema of the chain  against compiled types.
 //   proofs      proofs/s of the verifier  against the signatures alone; bytes of a proof, and of the log.
 //   verify-headers  CPU of ingest per height with VERIFY_HEADERS  against the same without, 150 validators.
@@ -30,10 +32,10 @@
 import { parseArgs } from 'node:util'
 import { atRest } from './at-rest.ts'
 import { auth } from './auth.ts'
-import { backfill } from './backfill.ts'
 import { cachedPages } from './cached-pages.ts'
 import { coldWalk } from './cold-walk.ts'
 import { endpoints } from './endpoints.ts'
+import { firstStart } from './first-start.ts'
 import { history } from './history.ts'
 import { kafkaAppend } from './kafka-append.ts'
 import { latency, latencyOnKafka } from './latency.ts'
@@ -43,6 +45,7 @@ import { messages } from './messages.ts'
 import { pages } from './pages.ts'
 import { projection } from './projection.ts'
 import { proofs } from './proofs.ts'
+import { quiet } from './quiet.ts'
 import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
 import { storage } from './storage.ts'
@@ -52,7 +55,7 @@ import { verifyHeaders } from './verify-headers.ts'
 import { voteCost } from './vote-cost.ts'
 
 const MEASUREMENTS: readonly Measurement[] = [
-  backfill,
+  ...quiet,
   projection,
   cachedPages,
   coldWalk,
@@ -65,6 +68,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   rebuilding,
   auth,
   atRest,
+  firstStart,
   messages,
   proofs,
   storage,

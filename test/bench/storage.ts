@@ -37,7 +37,7 @@ const run = async ({ scope, log, events: wanted = DEFAULT_EVENTS }: BenchContext
     `SELECT table, sum(bytes_on_disk) AS bytes FROM system.parts
      WHERE active AND database = '${DATABASE}' GROUP BY table ORDER BY sum(bytes_on_disk) DESC`,
   )
-  const logBytes = statSync(join(directory, 'log', 'data.mdb')).size
+  const logBytes = statSync(join(directory, 'log', 'log.db')).size
   const storeBytes = tables.reduce((sum, { bytes }) => sum + Number(bytes), 0)
   const json = figure('events as JSON', jsonBytes / ballots)
   const finding = (name: string, label: string, bytes: number, notes: string[]): Finding => ({

@@ -1,4 +1,4 @@
-// The contract of a log that many processes append to: on LMDB, on Kafka and in memory.
+// The contract of a log that many processes append to: on SQLite, on Kafka and in memory.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'

@@ -1,4 +1,4 @@
-// The contract of the event log with one writer: on LMDB, on Kafka and in memory.
+// The contract of the event log with one writer: on SQLite, on Kafka and in memory.
 import { afterEach, describe, expect, it } from 'vitest'
 import { MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
 import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'

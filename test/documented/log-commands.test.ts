@@ -104,7 +104,6 @@ describe('the log commands', () => {
         'settings',
         'node',
         'engine',
-        'sandbox',
         'data directory',
         'event log',
         'kafka',

@@ -1,5 +1,6 @@
 // Tests access to the embedded ClickHouse without a password, from local processes and web pages.
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
@@ -8,6 +9,7 @@ import {
   type EmbeddedClickHouseOptions,
   startEmbeddedClickHouse,
 } from '../../infra/base/clickhouse/embedded-server.ts'
+import { ENGINE_USER } from '../../infra/base/clickhouse/engine-config.ts'
 import { findFreePort, randomLoopback } from '../../infra/base/clickhouse/free-ports.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
@@ -124,7 +126,7 @@ describe('the user without a password of the embedded ClickHouse', () => {
   it('cannot run a statement over the native protocol, but Rollcall can', async () => {
     const port = rig.engine.tcpPort ?? Number.NaN
     const sql = "SELECT concat('answer ', toString(6 * 7))"
-    const own = await queryNatively({ port, sql, username: 'rollcall', password: 'secret' })
+    const own = await queryNatively({ port, sql, username: ENGINE_USER, password: 'secret' })
     expect(own).toContain('answer 42')
     const refused = await queryNatively({ port, sql, username: 'default', password: '' })
     expect(refused).toMatch(/overflown session count/)
@@ -167,6 +169,35 @@ describe('the embedded ClickHouse', () => {
     expect(readListeningAddresses(rig.engine.pid)).toHaveLength(1)
   })
 
+  it('serves Rollcall while another process takes every other connection', async () => {
+    const rig = await startRig()
+    onTestFinished(rig.stop)
+    const stores = [createStore(rig.engine), createStore(rig.engine)]
+    onTestFinished(async () => {
+      for (const store of stores) await store.close()
+    })
+    for (const store of stores) await store.select('SELECT 1')
+    const { hostname, port } = new URL(rig.engine.url)
+    const half = Array.from({ length: 700 }, () => {
+      const socket = connect({ host: hostname, port: Number(port) })
+      socket.on('error', () => {}).write('POST / HTTP/1.1\r\nHost: a\r\n')
+      return socket
+    })
+    onTestFinished(() => {
+      for (const socket of half) socket.destroy()
+    })
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    const outside = fetch(`${rig.engine.url}/ping`, { signal: AbortSignal.timeout(1_000) })
+    await expect(outside.then((response) => response.text())).rejects.toThrow()
+    expect(await rig.engine.isAnswering(1_000)).toBe(true)
+    for (let round = 0; round < 25; round++) {
+      const asked = stores.flatMap((store) =>
+        Array.from({ length: 4 }, () => store.select('SELECT 1 AS one', {}, { timeoutMs: 5_000 })),
+      )
+      expect(await Promise.all(asked)).toEqual(asked.map(() => [{ one: 1 }]))
+    }
+  }, 60_000)
+
   it.runIf(process.platform === 'linux')(
     'can listen on a loopback address that a web page cannot guess',
     async () => {
@@ -181,39 +212,6 @@ describe('the embedded ClickHouse', () => {
       await expect(fetch(guess)).rejects.toThrow()
     },
   )
-
-  it('has no user for analysts without a sandbox, and Rollcall still works', async () => {
-    const rig = await startRig({ canConfine: () => false })
-    onTestFinished(rig.stop)
-    expect(rig.engine.isConfined).toBe(false)
-    const headers = { 'x-clickhouse-user': 'analyst', 'x-clickhouse-key': ANALYST.password }
-    for (const how of [{}, { headers }]) {
-      const answer = await ask(rig, { sql: `SELECT file('${rig.keyFile}')`, ...how })
-      expect(answer.status).not.toBe(200)
-      expect(answer.text).not.toContain('private')
-      expect(answer.text).toMatch(/USER_SESSION_LIMIT_EXCEEDED|AUTHENTICATION_FAILED/)
-    }
-    expect(await isServing(rig)).toBe(true)
-  })
-
-  it('confines the engine to its own files, even for the administrator', {
-    tags: 'infra:engine-is-confined',
-  }, async () => {
-    const rig = await startRig()
-    onTestFinished(rig.stop)
-    expect(rig.engine.isConfined, 'this machine has no Landlock').toBe(true)
-    const store = createStore(rig.engine)
-    onTestFinished(() => store.close())
-    const read = (file: string) => store.select(`SELECT * FROM file('${file}', 'LineAsString')`)
-    expect(await read(join(rig.directory, 'clickhouse', 'users.xml'))).not.toEqual([])
-    for (const file of [
-      rig.keyFile,
-      '/etc/passwd',
-      join(rig.directory, 'clickhouse', 'clickhouse.log'),
-    ]) {
-      await expect(read(file), file).rejects.toThrow(/Permission denied/)
-    }
-  })
 })
 
 describe('an analyst of the embedded ClickHouse', () => {
@@ -224,6 +222,62 @@ describe('an analyst of the embedded ClickHouse', () => {
     rig = await startRig()
   })
   afterAll(() => rig?.stop())
+
+  it.each([
+    ['format_template_resultset', 'SELECT 1 FORMAT Template'],
+    ['format_template_row', 'SELECT 1 FORMAT Template'],
+    ['format_schema', 'SELECT 1 AS a FORMAT Protobuf'],
+    ['output_format_schema', 'SELECT 1 AS a FORMAT Protobuf'],
+    ['input_format_record_errors_file_path', 'SELECT 1'],
+    ['format_avro_schema_registry_url', 'SELECT 1 FORMAT AvroConfluent'],
+  ])(
+    'reads and writes no file by the setting %s',
+    {
+      tags: 'projections:analysts-read-views',
+    },
+    async (setting, sql) => {
+      const written = join(rig.directory, 'written.txt')
+      const requests = [rig.keyFile, written, 'http://127.0.0.1:1/'].flatMap((path) => [
+        { sql: `${sql} SETTINGS ${setting} = '${path}'` },
+        { sql, query: `?${setting}=${encodeURIComponent(path)}` },
+        { sql: `SET ${setting} = '${path}'` },
+      ])
+      for (const request of requests) {
+        const { status, text } = await ask(rig, { ...request, headers })
+        expect(status, text).not.toBe(200)
+        expect(text).toMatch(/should not be changed/)
+        expect(text).not.toContain('private')
+      }
+      expect(existsSync(written)).toBe(false)
+    },
+  )
+
+  it.each([
+    "url('http://127.0.0.1:1/', 'LineAsString')",
+    "s3('http://127.0.0.1:1/bucket/key', 'LineAsString')",
+    "remote('127.0.0.1', 'system', 'one')",
+    "executable('true', 'TSV', 's String')",
+    "file('/etc/passwd', 'LineAsString')",
+    "icebergLocal('/tmp')",
+    "filesystem('/tmp')",
+    "sqlite('/tmp/x', 't')",
+    "mysql('127.0.0.1:1', 'a', 'b', 'c', 'd')",
+    "postgresql('127.0.0.1:1', 'a', 'b', 'c', 'd')",
+    "mongodb('127.0.0.1:1', 'a', 'b', 'c', 'd', 'e String')",
+    "redis('127.0.0.1:1', 'k', 'k String')",
+    "azureBlobStorage('http://127.0.0.1:1/', 'c', 'b', 'n', 'k')",
+    "hdfs('hdfs://127.0.0.1:1/a', 'TSV', 'a String')",
+    "merge('system', 'users')",
+    'loop(system.users)',
+    `format(JSONEachRow, '{"a":1}')`,
+    "cluster('default', system.one)",
+  ])('has no table function %s', async (name) => {
+    const { status, text } = await ask(rig, { sql: `SELECT * FROM ${name}`, headers })
+    expect(status, text).not.toBe(200)
+    expect(text).toMatch(
+      /ACCESS_DENIED|BAD_ARGUMENTS|CLUSTER_DOESNT_EXIST|UNKNOWN_|NUMBER_OF_ARGUMENTS|CANNOT_EXTRACT_TABLE_STRUCTURE/,
+    )
+  })
 
   it.each([
     `SELECT file(${FILE})`,

@@ -109,6 +109,19 @@ describe('two endpoints that report different governance events of a height', {
     expect(reading?.data).toMatchObject({ complete: true, ballots: { length: 3 } })
   })
 
+  it('are also decided by a third one if the first one sends results without events', async () => {
+    const withoutEvents: Forgery = (block) => ({
+      ...block,
+      begin: [],
+      end: [],
+      txs: (block.txs ?? []).map((tx) => ({ ...tx, events: [] })),
+    })
+    const run = await setup([{ forgery: withoutEvents }, {}, {}])
+    await run.reached(run.chain.tip)
+    expect(await run.voters()).toEqual(TRUE_VOTERS)
+    expect(run.errors()[0]).toMatchObject({ endpoint: run.names[0] })
+  })
+
   it('are also detected if the wrong one omits votes', async () => {
     const run = await setup([{ forgery: hidesVotes }, {}, {}])
     await run.reached(run.chain.tip)
@@ -132,22 +145,6 @@ describe('an endpoint that is down', () => {
     expect(reasons).toEqual([
       `endpoint ${run.names[1]}: HTTP status 500: Internal Server Error (RPC_UNAVAILABLE)`,
     ])
-  })
-})
-
-describe('a height without governance events', () => {
-  it('is read from only one endpoint', async () => {
-    const chain = createMemoryChain()
-    for (let height = 1; height <= 20; height++) chain.add()
-    const run = await setup([{}, {}], undefined, chain)
-    await run.reached(chain.tip)
-    const requestedHeights = run.nodes.flatMap(({ requests }) =>
-      requests.filter(({ method }) => method === 'block_results').map(({ height }) => height),
-    )
-    // The first height is also read to find the start of the chain.
-    expect(
-      requestedHeights.filter((height) => height > 1).sort((one, other) => one - other),
-    ).toEqual(Array.from({ length: 19 }, (_, index) => index + 2))
   })
 })
 

@@ -279,7 +279,7 @@ describe('an analyst', () => {
     await expect(few()).rejects.toThrow(/quota/i)
   })
 
-  // The function `file` needs no grant, and no setting of the embedded engine limits it. Landlock does.
+  // The function `file` needs no grant, so the embedded engine replaces it.
   it.runIf(process.platform === 'linux')(
     'cannot read a file with the function `file`',
     async () => {

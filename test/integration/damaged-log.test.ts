@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -12,38 +13,41 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
-import { checkLogFile } from '../../infra/base/log/log-file-check.ts'
+import { EMBEDDED_LOG_FILE, openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
 import { startChild } from '../support/process/child.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 const PAGE_BYTES = 4096
-const HEADER_BYTES = 24
+/** Of `log-writer.ts`. */
+const ENTRIES_PER_HEIGHT = 60
 const HEIGHTS = 40
-
-const readContent = async (path: string): Promise<string> => {
-  const log = await openEmbeddedLog({ path })
-  const hash = createHash('sha256')
-  for (const { offset, height, value } of await readAll(log)) {
-    hash.update(`${offset} ${height} `).update(value)
-  }
-  for (let height = 0; height <= HEIGHTS + 1; height++) {
-    hash.update(` ${await log.offsetOfHeight(height)}`)
-  }
-  await log.close()
-  return hash.digest('hex')
-}
 
 const createPath = () => {
   const directory = createTemporaryDirectory('log')
   onTestFinished(directory.remove)
   const path = join(directory.path, 'log')
-  return { directory, path, file: join(path, 'data.mdb') }
+  return { directory, path, file: join(path, EMBEDDED_LOG_FILE) }
+}
+
+const readContent = async (path: string): Promise<string> => {
+  const log = await openEmbeddedLog({ path })
+  try {
+    const hash = createHash('sha256')
+    for (const { offset, height, value } of await readAll(log)) {
+      hash.update(`${offset} ${height} `).update(value)
+    }
+    for (let height = 0; height <= HEIGHTS + 1; height++) {
+      hash.update(` ${await log.offsetOfHeight(height)}`)
+    }
+    return hash.digest('hex')
+  } finally {
+    await log.close()
+  }
 }
 
 const setup = async () => {
-  const { directory, path } = createPath()
+  const { directory, path, file } = createPath()
   const log = await openEmbeddedLog({ path })
   for (let height = 1; height <= HEIGHTS; height++) {
     const texts = Array.from({ length: 9 }, (_, at) => `fact ${at} of ${height} `.repeat(12))
@@ -51,55 +55,55 @@ const setup = async () => {
     await log.append([...texts, ...large].map((text) => createEntry(height, text)))
   }
   await log.close()
-  const content = readFileSync(join(path, 'data.mdb'))
+  const content = readFileSync(file)
   const openDamaged = async (name: string, damage: (bytes: Buffer) => void) => {
     const bytes = Buffer.from(content)
     damage(bytes)
     const damagedPath = join(directory.path, name)
-    const file = join(damagedPath, 'data.mdb')
+    const damagedFile = join(damagedPath, EMBEDDED_LOG_FILE)
     mkdirSync(damagedPath)
-    writeFileSync(file, bytes)
+    writeFileSync(damagedFile, bytes)
     const read = await readContent(damagedPath).catch((error) => error.code)
-    return { read, isUnchanged: readFileSync(file).equals(bytes) }
+    const isUnchanged = readFileSync(damagedFile).equals(bytes)
+    rmSync(damagedPath, { recursive: true })
+    return { read, isUnchanged }
   }
   return { content, expected: await readContent(path), openDamaged }
 }
 
-/** One bit in every few bytes, each time another one. */
-const listFlips = (from: number, to: number, step: number): [number, number][] =>
-  Array.from({ length: Math.ceil((to - from) / step) }, (_, at) => [
-    from + at * step,
-    1 << (at % 8),
-  ])
-
 const flip = (position: number, mask: number) => (bytes: Buffer) => {
   bytes[position] = (bytes[position] as number) ^ mask
 }
+
+/** One bit in every few bytes, each time another one. */
+const listFlips = (from: number, to: number, step: number) =>
+  Array.from({ length: Math.ceil((to - from) / step) }, (_, at) =>
+    flip(from + at * step, 1 << (at % 8)),
+  )
 
 describe('a log with a damage at any position', () => {
   it('is refused and not changed, or returns what it did', {
     tags: 'infra:damaged-log-is-refused',
   }, async () => {
     const { content, expected, openDamaged } = await setup()
-    const ends = [176, PAGE_BYTES + 176, content.length]
-    const flips = [
-      ...listFlips(16, ends[0] as number, 3),
-      ...listFlips(PAGE_BYTES + 16, ends[1] as number, 3),
-      ...listFlips(2 * PAGE_BYTES, content.length, 509),
-    ]
     const pages = content.length / PAGE_BYTES
-    const headers = Array.from({ length: pages - 2 }, (_, at) =>
-      flip((at + 2) * PAGE_BYTES + ((at * 7) % (HEADER_BYTES + 8)), 1 << (at % 8)),
-    )
+    expect(pages).toBeGreaterThan(20)
+    const flips = [
+      ...listFlips(0, 130, 1),
+      ...listFlips(PAGE_BYTES, content.length, 509),
+      ...Array.from({ length: pages }, (_, at) =>
+        flip(at * PAGE_BYTES + ((at * 3) % 8), 1 << (at % 8)),
+      ),
+    ]
     const zeroed = Array.from({ length: pages }, (_, at) => (bytes: Buffer) => {
       bytes.fill(0, at * PAGE_BYTES, (at + 1) * PAGE_BYTES)
     })
-    const damages = [...flips.map(([at, mask]) => flip(at, mask)), ...headers, ...zeroed]
+    const damages = [...flips, ...zeroed]
     const outcomes = { refused: 0, harmless: 0 }
     for (const [at, damage] of damages.entries()) {
       const { read, isUnchanged } = await openDamaged(String(at), damage)
       if (read === 'LOG_DAMAGED') expect(isUnchanged).toBe(true)
-      else expect(read).toBe(expected)
+      else expect(read, `${at}`).toBe(expected)
       outcomes[read === expected ? 'harmless' : 'refused']++
     }
     expect(outcomes.refused).toBeGreaterThan(damages.length / 3)
@@ -107,28 +111,16 @@ describe('a log with a damage at any position', () => {
   })
 })
 
-describe('a log in use', () => {
-  it('has no damage after any append, beside readers of any age', async () => {
-    const { path } = createPath()
-    const log = await openEmbeddedLog({ path })
-    const reader = await openEmbeddedLog({ path, readOnly: true })
-    for (let height = 1; height <= 60; height++) {
-      const size = (height * height * 37) % (height % 9 === 0 ? 90_000 : 3000)
-      const entries = Array.from({ length: 1 + (height % 13) * 4 }, () =>
-        createEntry(height % 7 === 0 ? height - 6 : height, 'x'.repeat(size)),
-      )
-      await log.append(entries)
-      if (height % 5 === 0) await reader.last()
-      expect(checkLogFile(join(path, 'data.mdb')), `${height}`).toBeUndefined()
-    }
-    await reader.close()
-    await log.close()
-  })
+const startWriter = (path: string) => {
+  const writer = startChild(import.meta.resolve('../support/log/log-writer.ts'), [path])
+  onTestFinished(() => writer.kill())
+  return writer
+}
 
+describe('a log in use', () => {
   it('opens for readers while another process appends', async () => {
     const { path } = createPath()
-    const writer = startChild(import.meta.resolve('../support/log/log-writer.ts'), [path])
-    onTestFinished(() => writer.kill())
+    const writer = startWriter(path)
     for (let height = 1; height <= 10; height++) {
       await writer.line((line) => Number(line['height']) >= height)
       const reader = await openEmbeddedLog({ path, readOnly: true })
@@ -164,29 +156,41 @@ const overwrite = (file: string, position: number, bytes: Buffer) => {
 const createNoise = (bytes: number) =>
   Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 151 + 7) % 256))
 
+const middlePage = (file: string) => Math.floor(statSync(file).size / 8192) * 4096
+
+const change = (file: string, edit: (content: Buffer) => void) => {
+  const content = readFileSync(file)
+  edit(content)
+  writeFileSync(file, content)
+}
+
 const DAMAGES: Record<string, (file: string) => void> = {
   'is empty': (file) => truncateSync(file, 0),
   'is truncated to half': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
   'lacks its last page': (file) => truncateSync(file, statSync(file).size - 4096),
-  'is truncated in the middle of a header': (file) => truncateSync(file, 100),
+  'is truncated in the middle of a header': (file) => truncateSync(file, 50),
+  'is truncated in the middle of its first page': (file) => truncateSync(file, 700),
   'has entirely different content': (file) => writeFileSync(file, createNoise(50_000)),
-  'has a damaged first header': (file) => overwrite(file, 16, createNoise(64)),
-  'has a damaged second header': (file) => overwrite(file, 4096, createNoise(200)),
-  'has zeros in its middle': (file) =>
-    overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, Buffer.alloc(16_384)),
-  'has one flipped bit in a small record': (file) => {
-    const content = readFileSync(file)
-    const at = content.lastIndexOf('fact of 37 ')
-    content[at] = (content[at] as number) ^ 1
-    writeFileSync(file, content)
-  },
-  'has one flipped bit in a large record': (file) => {
-    const content = readFileSync(file)
-    const at = content.indexOf('bigbigbig') + 60_000
-    content[at] = (content[at] as number) ^ 0x80
-    writeFileSync(file, content)
-  },
-  'has an unknown format': (file) => overwrite(file, 24 + 4, Buffer.from([99])),
+  'is a text': (file) => writeFileSync(file, 'not a log\n'.repeat(1000)),
+  'has a damaged header': (file) => overwrite(file, 0, createNoise(16)),
+  'has another page size': (file) => overwrite(file, 16, Buffer.from([0x20, 0])),
+  'has a damaged schema': (file) => overwrite(file, 100, createNoise(500)),
+  'has zeros in its middle': (file) => overwrite(file, middlePage(file), Buffer.alloc(16_384)),
+  'has noise in its middle': (file) => overwrite(file, middlePage(file), createNoise(4096)),
+  'has two pages exchanged': (file) =>
+    change(file, (content) => {
+      const page = Buffer.from(content.subarray(5 * 4096, 6 * 4096))
+      content.copyWithin(5 * 4096, 9 * 4096, 10 * 4096)
+      page.copy(content, 9 * 4096)
+    }),
+  'has a page of an older copy': (file) =>
+    change(file, (content) => content.copyWithin(7 * 4096, 6 * 4096, 7 * 4096)),
+  'has one flipped bit in a small record': (file) =>
+    change(file, (content) => flip(content.lastIndexOf('fact of 37 '), 1)(content)),
+  'has one flipped bit in a large record': (file) =>
+    change(file, (content) => flip(content.lastIndexOf('bigbigbig') - 3_000, 0x80)(content)),
+  'has an unknown format': (file) => overwrite(file, 60, Buffer.from([0, 0, 0, 99])),
+  'is a file of another application': (file) => overwrite(file, 68, Buffer.from([1, 2, 3, 4])),
 }
 
 describe('a damaged log', () => {
@@ -210,19 +214,17 @@ describe('a damaged log', () => {
   }, async () => {
     const { path, file } = await setupFilled()
     rmSync(file)
+    writeFileSync(`${file}-wal`, '')
     await expect(openEmbeddedLog({ path })).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
     expect(() => statSync(file)).toThrow('ENOENT')
   })
 
-  it('fails the read of a record that was damaged while the log was open', async () => {
+  it('fails the read of a record that was damaged while no process checked it', async () => {
     const { path, file } = await setupFilled()
-    const log = await openEmbeddedLog({ path })
-    const content = readFileSync(file)
-    const at = content.lastIndexOf('fact of 37 ')
-    content[at] = (content[at] as number) ^ 1
-    writeFileSync(file, content, { flag: 'r+' })
-    await expect(readAll(log)).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
-    await log.close()
+    change(file, (content) => flip(content.lastIndexOf('fact of 37 '), 1)(content))
+    const reader = await openEmbeddedLog({ path, readOnly: true })
+    await expect(readAll(reader)).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+    await reader.close()
   })
 
   it('is distinguished from an intact one: a copy of an intact file opens and reads the same', async () => {
@@ -238,4 +240,32 @@ describe('a damaged log', () => {
     await log.close()
     await copied.close()
   })
+})
+
+const WAL_DAMAGES: Record<string, (wal: string) => void> = {
+  'is missing': (wal) => rmSync(wal),
+  'is empty': (wal) => truncateSync(wal, 0),
+  'is truncated to half': (wal) => truncateSync(wal, Math.floor(statSync(wal).size / 2)),
+  'has a damaged header': (wal) => overwrite(wal, 0, createNoise(32)),
+  'has noise in its middle': (wal) => overwrite(wal, middlePage(wal), createNoise(4096)),
+}
+
+describe('after a kill, a log whose journal of latest commits', () => {
+  it.each(Object.entries(WAL_DAMAGES))(
+    '%s has whole heights only, from the first one on',
+    async (_, damage) => {
+      const { path, file } = createPath()
+      const writer = startWriter(path)
+      await writer.line((line) => Number(line['height']) >= 5)
+      await writer.kill()
+      expect(existsSync(`${file}-wal`)).toBe(true)
+      rmSync(`${file}-shm`, { force: true })
+      damage(`${file}-wal`)
+      const log = await openEmbeddedLog({ path })
+      const heights = (await readAll(log)).map(({ height }) => height)
+      await log.close()
+      expect(heights.length % ENTRIES_PER_HEIGHT).toBe(0)
+      expect(heights).toEqual(heights.map((_, at) => 1 + Math.floor(at / ENTRIES_PER_HEIGHT)))
+    },
+  )
 })

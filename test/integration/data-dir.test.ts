@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDataDir, readRunFile } from '../../infra/app/data-dir/data-dir.ts'
-import { ownIdentity } from '../../infra/app/data-dir/process-identity.ts'
+import { readHolder } from '../../infra/app/data-dir/data-dir-lock.ts'
 import { type Child, startChild } from '../support/process/child.ts'
 import {
   createTemporaryDirectory,
@@ -30,7 +30,7 @@ const setup = () => {
 }
 
 const holds = (line: Record<string, unknown>) => 'holds' in line
-const locksIn = (path: string) => readdirSync(path).filter((name) => name.startsWith('lock.'))
+const FREE = ['lock', 'rollcall.json']
 
 const RUN = {
   pid: process.pid,
@@ -52,7 +52,7 @@ describe('the lock of a data directory', () => {
         new RegExp(`process ${pid} since \\d{4}-.*Stop it, or set DATA_DIR`),
       ),
     })
-    expect(locksIn(path)).toHaveLength(1)
+    expect(readHolder(path)?.pid).toBe(pid)
   })
 
   it('refuses a second use within one process too', async () => {
@@ -69,7 +69,8 @@ describe('the lock of a data directory', () => {
     await holder.line(holds)
     holder.process.stdin?.end()
     await holder.exited
-    expect(locksIn(path)).toEqual([])
+    expect(readHolder(path)).toBeUndefined()
+    expect(readdirSync(path).sort()).toEqual(FREE)
     await (await openDataDir(path)).release()
   })
 
@@ -78,27 +79,16 @@ describe('the lock of a data directory', () => {
     const holder = hold()
     await holder.line(holds)
     await holder.kill('SIGKILL')
-    expect(locksIn(path)).toHaveLength(1)
+    expect(readHolder(path)).toBeUndefined()
     const taken = await openDataDir(path)
-    expect(locksIn(path)).toHaveLength(1)
+    expect(readHolder(path)?.pid).toBe(process.pid)
     await taken.release()
-  })
-
-  it('is free although another process has the ID of its dead owner', async () => {
-    const { path } = setup()
-    await (await openDataDir(path)).release()
-    const { pid, started } = ownIdentity()
-    const claim = { pid, started: `${started}0`, since: '2026-01-01T00:00:00.000Z' }
-    writeFileSync(join(path, 'lock.of-a-dead-one'), JSON.stringify(claim))
-    const dataDir = await openDataDir(path)
-    expect(locksIn(path)).toHaveLength(1)
-    await dataDir.release()
   })
 
   it('goes to exactly one of six processes that start at once after the owner died', {
     tags: 'infra:one-process-per-data-dir',
   }, async () => {
-    const { path, hold } = setup()
+    const { hold } = setup()
     const dead = hold()
     await dead.line(holds)
     await dead.kill('SIGKILL')
@@ -106,7 +96,6 @@ describe('the lock of a data directory', () => {
     const outcomes = await Promise.all(starters.map((each) => each.line(() => true)))
     expect(outcomes.filter(holds)).toHaveLength(1)
     expect(outcomes.filter((line) => line['code'] === 'DATA_DIR_LOCKED')).toHaveLength(5)
-    expect(locksIn(path)).toHaveLength(1)
   })
 })
 
@@ -153,19 +142,19 @@ describe('the format of a data directory', () => {
   it('is completed in a directory whose first start was interrupted', async () => {
     const { path } = setup()
     mkdirSync(path)
-    const claim = { pid: 1, started: 'long ago', since: '2026-01-01T00:00:00.000Z' }
-    writeFileSync(join(path, 'lock.1.cut-off'), JSON.stringify(claim))
+    writeFileSync(join(path, 'lock'), '')
+    writeFileSync(join(path, 'holder.json'), '{"pid":1,"since":"2026-01-01T00:00:00.000Z"}')
     await (await openDataDir(path)).release()
-    expect(readdirSync(path)).toEqual(['rollcall.json'])
+    expect(readdirSync(path).sort()).toEqual(FREE)
   })
 
-  it('a damaged lock file is refused by name', async () => {
+  it('a lock file with other content is refused by name', async () => {
     const { path } = setup()
     await (await openDataDir(path)).release()
-    writeFileSync(join(path, 'lock.7.x'), 'damaged')
+    writeFileSync(join(path, 'lock'), 'damaged '.repeat(200))
     await expect(openDataDir(path)).rejects.toMatchObject({
       code: 'DATA_DIR_DAMAGED',
-      message: expect.stringContaining('lock.7.x'),
+      message: expect.stringContaining(join(path, 'lock')),
     })
   })
 })
@@ -179,7 +168,7 @@ describe('the run file', () => {
     expect(readRunFile(path)).toMatchObject(RUN)
     expect(statSync(join(path, 'run.json')).mode & 0o777).toBe(0o600)
     await dataDir.release()
-    expect(readdirSync(path)).toEqual(['rollcall.json'])
+    expect(readdirSync(path).sort()).toEqual(FREE)
   })
 
   it('of a dead process is ignored, and the next start removes it', async () => {
@@ -187,7 +176,7 @@ describe('the run file', () => {
     const first = await openDataDir(path)
     expect(first.wasKilled).toBe(false)
     await first.release()
-    writeFileSync(join(path, 'run.json'), JSON.stringify({ ...RUN, started: 'long ago' }))
+    writeFileSync(join(path, 'run.json'), JSON.stringify(RUN))
     expect(readRunFile(path)).toBeUndefined()
     const dataDir = await openDataDir(path)
     expect(dataDir.wasKilled).toBe(true)

@@ -1,9 +1,9 @@
 // Tests of an embedded log that several processes append to: the common contract, and no loss.
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
+import { EMBEDDED_LOG_FILE, openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { describeAppender } from '../contracts/appender.ts'
-import { readAll } from '../support/log/log-entries.ts'
+import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
 import { startChild } from '../support/process/child.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
@@ -46,6 +46,38 @@ describe('a shared embedded log', () => {
   })
 
   it('keeps every record while processes open and close it', async () => {
-    await appendTogether({ a: [20_000], b: [100, 'reopen'], c: [100, 'reopen'] })
+    await appendTogether({ a: [3_000], b: [100, 'reopen'], c: [100, 'reopen'] })
+  })
+
+  it('waits for a process that is frozen during a commit without blocking the event loop, and reads meanwhile', {
+    tags: 'infra:no-loop-waits-for-a-lock',
+  }, async () => {
+    const directory = createTemporaryDirectory('shared-log')
+    onTestFinished(directory.remove)
+    const path = join(directory.path, 'log')
+    const log = await openEmbeddedLog({ path, shared: true })
+    onTestFinished(() => log.close())
+    await log.append([createEntry(1, 'before')])
+    const holder = startChild(import.meta.resolve('../support/log/lock-holder.ts'), [
+      join(path, EMBEDDED_LOG_FILE),
+    ])
+    onTestFinished(() => holder.kill())
+    await holder.line(({ locked }) => locked === true)
+    holder.process.kill('SIGSTOP')
+    let turns = 0
+    const ticking = setInterval(() => turns++, 5)
+    onTestFinished(() => clearInterval(ticking))
+    let isAppended = false
+    const appending = log.append([createEntry(1, 'after')]).then(() => {
+      isAppended = true
+    })
+    for (let at = 0; at < 20; at++) {
+      expect((await readAll(log)).map(decodeText)).toEqual(['before'])
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+    expect([turns > 20, isAppended]).toEqual([true, false])
+    await holder.kill()
+    await appending
+    expect((await readAll(log)).map(decodeText)).toEqual(['before', 'after'])
   })
 })

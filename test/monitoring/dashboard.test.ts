@@ -43,8 +43,6 @@ const startEngine = async (folder: string): Promise<EmbeddedClickHouse> => {
     dataDir,
     password: 'only-for-this-test',
     logger: silentLogger(),
-    // Its sandbox prevents it from reading a second configuration file.
-    canConfine: () => false,
   })
 }
 

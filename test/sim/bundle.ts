@@ -15,9 +15,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Inside the repository: external modules are found in its `node_modules`, and files of the product by their paths. */
 const CACHE = join(ROOT, '.cache')
 /** These modules have native parts. */
-const OUTSIDE = ['lmdb', 'ffi-rs']
+const OUTSIDE = ['libsql', 'ffi-rs']
 const REQUIRE =
-  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+  "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
 
 const toChildPath = (name: string): string =>
   fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url))

@@ -3,8 +3,6 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createStore, type StoreOptions } from '../../infra/base/clickhouse/client.ts'
-import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
-import { startOn } from '../support/chain/ingest-run.ts'
 import { freshTables, readTables } from '../support/fold/read-tables.ts'
 import { caughtUp, startForTest } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
@@ -17,7 +15,6 @@ import { createTemporaryDirectory } from '../support/process/temporary-directory
 import { bundleChild } from './bundle.ts'
 import { createDice } from './dice.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
-import { SMALL_BATCHES } from './ingest-life.ts'
 import { MOST_KILLS } from './kill-plan.ts'
 import { openLogAt, toLogLocation } from './log-locations.ts'
 import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
@@ -36,31 +33,6 @@ const setup = () => {
 }
 
 describe('on a full disk', () => {
-  it('ingest waits for a log at its own limit, reports it, and continues after space is free; the log is exact', {
-    tags: 'ingest:full-disk-loses-nothing',
-  }, async () => {
-    const options = { path: join(setup(), 'log'), mapSizeBytes: 250_000 }
-    const log = await openEmbeddedLog(options)
-    const chain = seededChain(createDice(SEED), KILLED_HEIGHTS)
-    const { logger, lines } = recordingLogger()
-    const ingest = await startOn(chain, log, { config: SMALL_BATCHES, logger })
-    onTestFinished(() => ingest.close())
-    const countAlerts = () => lines.filter(({ msg }) => msg === FULL).length
-    await until('the report', WAIT_TIMEOUT_MS, () => countAlerts() > 0 || undefined)
-    const { height } = (await log.last())!
-    expect(height).toBeGreaterThan(0)
-    expect(height).toBeLessThan(chain.tip)
-    options.mapSizeBytes = 2 ** 30
-    await until(
-      'the tip',
-      WAIT_TIMEOUT_MS,
-      () => ingest.progress().height >= chain.tip || undefined,
-    )
-    await ingest.close()
-    await expectExactLog(log, chain, await undisturbedLog(chain))
-    await log.close()
-  })
-
   it('ingest waits for a log on a full disk, and continues in the same process after space is free', {
     tags: 'ingest:full-disk-loses-nothing',
   }, async ({ skip }) => {

@@ -35,10 +35,11 @@ const succeed = () => {
   if (wasLost) document.dispatchEvent(new CustomEvent('rollcall:stale'))
 }
 
-/** The server writes the notice, so a change of it has the page read again. */
-const compare = ({ noBlockSince }) => {
-  if ((noBlockSince ?? '') === (main.dataset.noBlockSince ?? '')) return
-  main.dataset.noBlockSince = noBlockSince ?? ''
+/** The server writes the notice, so a change of it has the page read again: while the past is still to come, each time. */
+const compare = ({ catchUp, noBlockSince }) => {
+  const said = noBlockSince ?? (catchUp === null ? '' : 'catching up')
+  if (catchUp === null && said === (main.dataset.said ?? '')) return
+  main.dataset.said = said
   document.dispatchEvent(new CustomEvent('rollcall:stale'))
 }
 

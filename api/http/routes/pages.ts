@@ -30,7 +30,7 @@ import { createLookUpPages } from './look-up-pages.ts'
 import { createResourceRoute, type ResourceRoute } from './resources.ts'
 
 /** Of data that cannot change any more, also while the service is behind. */
-const NOTHING_MISSING = { isBehind: false, noBlockSince: undefined }
+const NOTHING_MISSING = { catchUp: null, noBlockSince: undefined }
 
 const createRoute = <Data>(
   { name, path, parseRequest, write, isSettled }: Page<Data>,

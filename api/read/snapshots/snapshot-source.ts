@@ -6,6 +6,7 @@ import { policies } from '../../../infra/base/runtime/policies.ts'
 import { supervise } from '../../../infra/base/runtime/supervise.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type Behind, computeBehind, findSilence } from './behind.ts'
+import { type CatchUp, type CatchUpMeter, createCatchUpMeter } from './catch-up.ts'
 import { createFormerGenerations } from './former-generations.ts'
 import { createGenerationList } from './generation-list.ts'
 import { type CachedSnapshot, readSnapshot } from './read-snapshot.ts'
@@ -19,6 +20,8 @@ export type Freshness = {
   /** The store responds and the projections write to it. */
   isReachable: boolean
   behind: Behind
+  /** What is still to come of the past. Null if nothing is, and while the tip is not known. */
+  catchUp: CatchUp | null
   /** Block time of the last block, if no new one comes. */
   silentSinceMs: number | null
 }
@@ -54,21 +57,24 @@ const NEWER_MS = 50
 const BEHIND_MS = 10_000
 
 type FreshnessInput = { cached: CachedSnapshot | undefined; readAtMs: number; nowMs: number }
+type Meters = { tipClock: TipClock; catchUpMeter: CatchUpMeter }
 
 /** New heights are unknown while the store or the projections do not respond, so this time counts as waiting. */
 const computeFreshness = (
   { cached, readAtMs, nowMs }: FreshnessInput,
-  tipClock: TipClock,
+  { tipClock, catchUpMeter }: Meters,
 ): Freshness => {
   const { waitedMs, isMoving, isTipKnown } = tipClock.read()
   const behind = computeBehind(cached, { nowMs, isTipKnown })
   const silentSinceMs = findSilence(cached, isTipKnown)
-  if (!cached) return { seconds: null, isMoving: false, isReachable: false, behind, silentSinceMs }
+  const catchUp = behind.heights === null ? null : catchUpMeter.read()
+  const known = { behind, catchUp, silentSinceMs }
+  if (!cached) return { seconds: null, isMoving: false, isReachable: false, ...known }
   const silentMs = nowMs - Math.min(readAtMs, cached.writtenAtMs)
   const isReachable = silentMs < STALE_MS
   const inLogMs = cached.waitingSinceMs === null ? 0 : nowMs - cached.waitingSinceMs
   const longestMs = Math.max(waitedMs, inLogMs, isReachable ? 0 : silentMs, 0)
-  return { seconds: longestMs / 1_000, isMoving, isReachable, behind, silentSinceMs }
+  return { seconds: longestMs / 1_000, isMoving, isReachable, ...known }
 }
 
 const createPoll = (
@@ -102,6 +108,7 @@ const createPoll = (
 export const createSnapshotSource = (options: SnapshotSourceOptions): SnapshotSource => {
   const { store, logger, pollMs, clock = systemClock } = options
   const tipClock = createTipClock(() => clock.now())
+  const catchUpMeter = createCatchUpMeter(() => clock.now())
   let cached: CachedSnapshot | undefined
   let readAtMs = Number.NEGATIVE_INFINITY
   let refreshing: Promise<void> | undefined
@@ -145,6 +152,7 @@ export const createSnapshotSource = (options: SnapshotSourceOptions): SnapshotSo
     readAtMs = startedMs
     if (!cached) return
     tipClock.observe(cached)
+    catchUpMeter.observe(cached)
     for (const notify of listeners) notify()
   }
   const refresh = (): Promise<void> => {
@@ -169,7 +177,8 @@ export const createSnapshotSource = (options: SnapshotSourceOptions): SnapshotSo
   return {
     current: () => cached,
     find,
-    freshness: () => computeFreshness({ cached, readAtMs, nowMs: clock.now() }, tipClock),
+    freshness: () =>
+      computeFreshness({ cached, readAtMs, nowMs: clock.now() }, { tipClock, catchUpMeter }),
     refresh,
     onRefresh: (listener) => void listeners.push(listener),
     ...createPoll(refresh, { clock, pollMs, logger }),

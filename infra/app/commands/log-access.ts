@@ -1,7 +1,7 @@
 // Opens the embedded or Kafka event log for a command: shared for reading, or exclusive for writing.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
+import { EMBEDDED_LOG_FILE, openEmbeddedLog } from '../../base/log/embedded-log.ts'
 import type { EventLog } from '../../base/log/event-log.ts'
 import { readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
 import type { Environment } from '../../base/runtime/config.ts'
@@ -60,7 +60,7 @@ const absent = (path: string): AppError =>
 
 const openToRead = async (dataDir: string): Promise<OpenedLog> => {
   const { path, logPath } = resolveDataPaths(dataDir)
-  const isThere = existsSync(path) && isOurs(path) && existsSync(join(logPath, 'data.mdb'))
+  const isThere = existsSync(path) && isOurs(path) && existsSync(join(logPath, EMBEDDED_LOG_FILE))
   if (!isThere) throw absent(path)
   const log = await openEmbeddedLog({ path: logPath, readOnly: true })
   return { log, name: logPath, close: () => log.close() }

@@ -1,11 +1,10 @@
 // The data directory of one machine: its layout, format and lock, and the process that runs in it.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { makeDirectory } from '../../base/runtime/make-directory.ts'
-import { LOCK_PREFIX, lockDirectory, readHolder } from './data-dir-lock.ts'
-import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
+import { isLockFile, lockDirectory, readHolder } from './data-dir-lock.ts'
 
 /** Addresses of the supervisor that runs in a directory, and of its store. Readable only by the owner. */
 export type RunInfo = {
@@ -82,10 +81,7 @@ export const resolveDataPaths = (directory: string) => {
 }
 
 /** Files of an earlier start that was interrupted before it wrote the format. */
-const isLeftover = (name: string): boolean =>
-  name.startsWith(LOCK_PREFIX) ||
-  name.startsWith(`.${LOCK_PREFIX}`) ||
-  name.startsWith(`.${FORMAT_FILE}`)
+const isLeftover = (name: string): boolean => isLockFile(name) || name.startsWith(`.${FORMAT_FILE}`)
 
 /** True for a data directory, false for an empty one; throws `DATA_DIR_DAMAGED` for any other. */
 export const isOurs = (directory: string): boolean => {
@@ -102,16 +98,6 @@ export const isOurs = (directory: string): boolean => {
   }
   if (names.every(isLeftover)) return false
   throw damaged(file, 'the file is missing, and the directory is not empty')
-}
-
-/** Earlier versions made logs readable to others. Directories of another user are not changed. */
-const keepPrivate = (path: string): void => {
-  const { logPath, agentsLogPath } = resolveDataPaths(path)
-  for (const directory of [logPath, agentsLogPath]) {
-    if (existsSync(directory) && statSync(directory).uid === process.getuid?.()) {
-      chmodSync(directory, 0o700)
-    }
-  }
 }
 
 const SYSTEM_CODE = /^E[A-Z]+$/
@@ -150,7 +136,6 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
       writeFileAtomically(join(path, FORMAT_FILE), `${JSON.stringify({ format: FORMAT })}\n`)
     }
     rmSync(runFile, { force: true })
-    keepPrivate(path)
   } catch (error) {
     unlock()
     throw error
@@ -159,8 +144,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
     ...resolveDataPaths(path),
     wasKilled,
     writeRunFile: (info) => {
-      const { started, namespace } = ownIdentity()
-      writeFileAtomically(runFile, `${JSON.stringify({ ...info, started, namespace }, null, 2)}\n`)
+      writeFileAtomically(runFile, `${JSON.stringify(info, null, 2)}\n`)
     },
     release: async () => {
       rmSync(runFile, { force: true })
@@ -173,8 +157,8 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
 export const readRunFile = (directory: string): RunInfo | undefined => {
   const file = join(resolve(directory), RUN_FILE)
   if (!existsSync(file)) return undefined
-  const info = readJson(file) as (RunInfo & ProcessIdentity) | undefined
-  return info && isAlive(info) ? info : undefined
+  const info = readJson(file) as RunInfo | undefined
+  return info && readHolder(resolve(directory))?.pid === info.pid ? info : undefined
 }
 
 /** Why a directory has no addresses: no process uses it, or one does not serve yet. */

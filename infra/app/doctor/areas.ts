@@ -14,7 +14,7 @@ import { checkChain } from './check-chain.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import { checkIssuers } from './check-issuers.ts'
 import { checkLogEnd, type LogEnd } from './check-log-end.ts'
-import { checkEngine, checkNode, checkSandbox } from './check-machine.ts'
+import { checkEngine, checkNode } from './check-machine.ts'
 import { checkReadModel } from './check-read-model.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkStore } from './check-store.ts'
@@ -34,11 +34,8 @@ type Area = {
   check(deployment: Deployment, report: Reporter): Findings | Promise<Findings>
 }
 
-const checkEmbeddedEngine: Area['check'] = async ({ env }) => {
-  if (readStoreAccess(env)) return []
-  const { canConfine } = await import('../../base/clickhouse/confine.ts')
-  return [checkEngine(), checkSandbox(canConfine())]
-}
+const checkEmbeddedEngine: Area['check'] = ({ env }) =>
+  readStoreAccess(env) ? [] : [checkEngine()]
 
 const checkDataDirIfUsed: Area['check'] = ({ env }, { ok }) => {
   const isDistributed = usesKafka(env) && readStoreAccess(env) !== undefined

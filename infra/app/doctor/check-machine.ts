@@ -37,14 +37,3 @@ export const checkEngine = (
       )
     : ok('the embedded ClickHouse is installed')
 }
-
-/** Without a sandbox, SQL can read every file of this user, so the engine then has no user for analysts. */
-export const checkSandbox = (isAvailable: boolean): Finding => {
-  const { ok, warning } = createAreaFindings('sandbox')
-  return isAvailable
-    ? ok('the embedded ClickHouse can read only its own files (Landlock)')
-    : warning(
-        'this system has no sandbox (Landlock) for the embedded ClickHouse: the user analyst is disabled',
-        'use Linux 5.19 or newer with Landlock, or set CLICKHOUSE_URL to your own server',
-      )
-}

@@ -33,12 +33,12 @@ export type EngineOptions = {
   /** Ports of the operator; by default a free HTTP port and no native one. */
   ports: { httpPort?: number | undefined; tcpPort?: number | undefined }
   analystPassword: string
-  /** Called after each start with the address, and whether analysts may connect. */
+  /** Called after each start with the address. */
   onStarted: (engine: EngineFacts) => void
   logger: Logger
 }
 
-export type EngineFacts = Pick<EmbeddedClickHouse, 'httpPort' | 'tcpPort' | 'isConfined'>
+export type EngineFacts = Pick<EmbeddedClickHouse, 'httpPort' | 'tcpPort'>
 
 /** A configured port is at the usual loopback address, to which users connect. */
 const hostFor = ({ httpPort, tcpPort }: EngineOptions['ports']): string =>

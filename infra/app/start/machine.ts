@@ -54,9 +54,6 @@ export type MachineOptions = {
   onLine: (line: string) => void
 }
 
-const NO_SANDBOX =
-  'rollcall: no sandbox (Landlock) for the embedded ClickHouse, so the user analyst is disabled; for analysts, set CLICKHOUSE_URL to your own server'
-
 type Opened = Awaited<ReturnType<typeof openDataDir>>
 
 /** Creates or checks the log before any child appends to it. Throws `LOG_DAMAGED` before anything is changed. */
@@ -109,7 +106,6 @@ const startParts = (options: MachineOptions, state: MachineState): Promise<Store
     ports: { httpPort: config.clickhouseHttpPort, tcpPort: config.clickhouseTcpPort },
     analystPassword: state.analyst.password,
     onStarted: (facts: EngineFacts) => {
-      if (!facts.isConfined && !state.engine) options.terminal.log(NO_SANDBOX)
       state.engine = facts
     },
     logger,
@@ -174,11 +170,11 @@ const writeRunFile = (state: MachineState, clickhouse: StoreAccess): void => {
 /** The address of the embedded engine for analysts. */
 const engineAccess = ({ engine, analyst }: MachineState): Partial<RunInfo> => {
   if (!engine) return {}
-  const { httpPort, tcpPort, isConfined } = engine
+  const { httpPort, tcpPort } = engine
   return {
     httpPort,
     ...(tcpPort === undefined ? {} : { tcpPort }),
-    ...(isConfined ? { analyst } : {}),
+    analyst,
   }
 }
 

@@ -13,6 +13,7 @@ import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'
 import { CLUSTER_QUERY_SETTINGS, fillClusterVariables } from './cluster.ts'
 import { encodeRows } from './encode-rows.ts'
+import { ENGINE_USER, KEPT_CONNECTION_MS } from './engine-config.ts'
 import { ONE_REPLICA_CODES, ROW_CODES, TRANSIENT_CODES } from './error-codes.ts'
 import { createReplicas, type Replicas } from './replicas.ts'
 import { storeUrls } from './settings.ts'
@@ -75,6 +76,9 @@ const STREAM_TIMEOUT_MS = 120_000
 const COMMAND_TIMEOUT_MS = 60_000
 const PING_TIMEOUT_MS = 2_000
 export const MAX_STORE_CONNECTIONS = 32
+const IDLE_MS = 2_000
+/** To the embedded engine, opened at once: another user of the machine can take all connections that are not open. */
+const KEPT_CONNECTIONS = 8
 
 const SETTINGS: ClickHouseSettings = {
   async_insert: 0,
@@ -184,8 +188,9 @@ const createAsk =
  */
 const WHOLE = { wait_end_of_query: 1, http_response_buffer_size: 4 * 1_024 * 1_024 } as const
 
-const createClientFor = (url: string, options: StoreOptions): ClickHouseClient =>
-  createClient({
+const createClientFor = (url: string, options: StoreOptions): ClickHouseClient => {
+  const isEmbedded = options.username === ENGINE_USER
+  const client = createClient({
     url,
     username: options.username,
     password: options.password,
@@ -193,12 +198,17 @@ const createClientFor = (url: string, options: StoreOptions): ClickHouseClient =
     max_open_connections: MAX_STORE_CONNECTIONS,
     // Every call has its own deadline.
     request_timeout: 24 * 60 * 60 * 1000,
-    keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
+    keep_alive: { enabled: true, idle_socket_ttl: isEmbedded ? KEPT_CONNECTION_MS : IDLE_MS },
     clickhouse_settings: options.cluster === undefined ? SETTINGS : CLUSTER_SETTINGS,
     use_multipart_params_auto: true,
     // The caller logs the error.
     log: { level: ClickHouseLogLevel.OFF },
   })
+  if (isEmbedded) {
+    for (let opened = 0; opened < KEPT_CONNECTIONS; opened++) void client.ping({ select: false })
+  }
+  return client
+}
 
 export const createStore = (options: StoreOptions): Store => {
   const { cluster, logger } = options

@@ -11,6 +11,7 @@ import { makeDirectory } from '../runtime/make-directory.ts'
 import { policies } from '../runtime/policies.ts'
 import { isSource, locateModule } from '../runtime/product-files.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
+import { createStore, type Store } from './client.ts'
 import { checkParts } from './engine-check.ts'
 import {
   configXml,
@@ -35,10 +36,7 @@ export type EmbeddedClickHouseOptions = {
   /** Enables the native protocol. Off by default, because a client that breaks its connection can end the engine. */
   tcpPort?: number | undefined
   password: string
-  /** Created only for an engine in a sandbox: without one, SQL can read every file of this user. */
   readers?: readonly ReadOnlyUser[]
-  /** Whether the system has a sandbox for the engine. */
-  canConfine?: (() => boolean) | undefined
   logger: Logger
 }
 
@@ -56,8 +54,6 @@ export type EmbeddedClickHouse = {
   pid: number
   httpPort: number
   tcpPort: number | undefined
-  /** False if the system has no sandbox; there are no readers then. */
-  isConfined: boolean
   /** Whether it accepts a connection and answers a query within this time. Never rejects. */
   isAnswering(timeoutMs: number): Promise<boolean>
   /** Kills it. Resolves once it has ended. */
@@ -93,11 +89,8 @@ const engineCommand = (): string[] => {
   return ['--import', pathToFileURL(loader).href, file]
 }
 
-const spawnEngine = (
-  { storeDir, configFile, usersFile }: Paths,
-  flags: readonly EngineFlag[],
-): Engine => {
-  const args = [...engineCommand(), storeDir, configFile, usersFile, ...flags]
+const spawnEngine = ({ storeDir, configFile }: Paths, flags: readonly EngineFlag[]): Engine => {
+  const args = [...engineCommand(), storeDir, configFile, ...flags]
   const child = spawn(process.execPath, args, {
     // A separate process group: Ctrl-C reaches only the supervisor, which ends the engine last.
     detached: true,
@@ -189,10 +182,11 @@ const awaitReady = async (engine: Engine, address: Address): Promise<boolean> =>
 /** The last statement of the engine sleeps permanently; this query ends it, and the engine exits cleanly. */
 const END_STATEMENT = "KILL QUERY WHERE query LIKE 'SELECT sleepEachRow%' ASYNC"
 
-const createClose = (engine: Engine, address: Address, logger: Logger) => {
+const createClose = (engine: Engine, address: Address, logger: Logger, watched: Store) => {
   let closing: Promise<void> | undefined
   const end = async () => {
     engine.expectExit()
+    await watched.close()
     try {
       await withDeadline(CLEAN_END_MS, undefined, async () => {
         await ask(address, END_STATEMENT)
@@ -230,21 +224,15 @@ const listenFor = async (options: EmbeddedClickHouseOptions): Promise<Listen> =>
 
 const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> => {
   const { password, logger } = options
-  // Loaded only here: calls into libraries need a native module.
-  const { canConfine } = await import('./confine.ts')
-  const isConfined = (options.canConfine ?? canConfine)()
   const paths = pathsIn(options.dataDir)
   const listen = await listenFor(options)
   const { httpPort, tcpPort } = listen
-  writeConfig(paths, listen, isConfined ? options : { password })
+  writeConfig(paths, listen, options)
   const startedMs = performance.now()
   const url = `http://${listen.host}:${httpPort}`
   const address = { url, password }
   const readLogged = followFile(paths.logFile)
-  const engine = spawnEngine(paths, [
-    ...(tcpPort === undefined ? [] : (['native'] as const)),
-    ...(isConfined ? [] : (['unconfined'] as const)),
-  ])
+  const engine = spawnEngine(paths, tcpPort === undefined ? [] : ['native'])
   const failed = () => startError(paths.storeDir, engine.errorText(), readLogged())
   try {
     if (!(await awaitReady(engine, address))) throw failed()
@@ -254,8 +242,10 @@ const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickH
     throw hasCode(error, 'DEADLINE_EXCEEDED') ? failed() : error
   }
   const durationMs = Math.round(performance.now() - startedMs)
-  logger.info({ pid: engine.pid, url, tcpPort, isConfined, durationMs }, 'started ClickHouse')
+  logger.info({ pid: engine.pid, url, tcpPort, durationMs }, 'started ClickHouse')
   const { pid, exited } = engine
+  /** Answers while another user of the machine takes all connections that are not open. */
+  const watched = createStore({ url, username: ENGINE_USER, password })
   return {
     url,
     username: ENGINE_USER,
@@ -263,12 +253,13 @@ const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickH
     pid,
     httpPort,
     tcpPort,
-    isConfined,
     exited,
     // A rejected query is a response too: a busy engine must not be replaced.
-    isAnswering: async (timeoutMs) => (await ask({ ...address, timeoutMs }, 'SELECT 1')) !== 'none',
+    isAnswering: async (timeoutMs) =>
+      (await ask({ ...address, timeoutMs }, 'SELECT 1')) !== 'none' ||
+      (await watched.isResponding()),
     kill: () => endByForce(engine),
-    close: createClose(engine, address, logger),
+    close: createClose(engine, address, logger, watched),
   }
 }
 

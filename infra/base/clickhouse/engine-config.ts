@@ -3,7 +3,12 @@ import { availableMemory } from '../runtime/memory.ts'
 import { xmlText } from '../runtime/xml.ts'
 import { type ReadOnlyUser, readersXml, sha256 } from './readers.ts'
 
-export const ENGINE_USER = 'rollcall'
+/** Of the embedded engine alone: clients that have this name keep their connections. */
+export const ENGINE_USER = 'rollcall_engine'
+
+const KEEP_ALIVE_SECONDS = 86_400
+/** Shorter, so that a client never uses a connection that the engine closes. */
+export const KEPT_CONNECTION_MS = (KEEP_ALIVE_SECONDS / 2) * 1_000
 
 const MIB = 1024 * 1024
 const MIN_MEMORY_BYTES = 512 * MIB
@@ -45,6 +50,9 @@ const THREADS = `<max_connections>512</max_connections>
   <max_thread_pool_free_size>${MAX_IDLE_THREADS}</max_thread_pool_free_size>
   <thread_pool_queue_size>1000</thread_pool_queue_size>`
 
+/** How long half a request may keep a connection: any user of the machine can send one. */
+const RECEIVE_SECONDS = 10
+
 /** By default a thread writes the log, and an engine that fails at its start can exit before the line that names the file. */
 const SYNCHRONOUS_LOG = '<async>0</async>'
 
@@ -69,7 +77,8 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
   <http_port>${config.httpPort}</http_port>
   ${config.tcpPort === undefined ? '' : `<tcp_port>${config.tcpPort}</tcp_port>`}
   <users_config>${xmlText(config.usersFile)}</users_config>
-  <keep_alive_timeout>30</keep_alive_timeout>
+  <keep_alive_timeout>${KEEP_ALIVE_SECONDS}</keep_alive_timeout>
+  <max_keep_alive_requests>1000000000</max_keep_alive_requests>
   <max_server_memory_usage>${config.memoryBytes}</max_server_memory_usage>
   <mark_cache_size>${64 * MIB}</mark_cache_size>
   <background_pool_size>4</background_pool_size>
@@ -112,7 +121,7 @@ export const usersXml = (password: string, readers: readonly ReadOnlyUser[]): st
   const { profiles, quotas, users } = readersXml(readers, memoryLimit())
   return `<clickhouse>
   <profiles>
-    <default/>
+    <default><http_receive_timeout>${RECEIVE_SECONDS}</http_receive_timeout></default>
     <engine>
       <max_memory_usage>${64 * MIB}</max_memory_usage>
       <max_sessions_for_user>1</max_sessions_for_user>

@@ -1,5 +1,4 @@
 // The package with the library of the engine: which platforms have one, and why a machine has none.
-// The process of the engine loads this module in its sandbox, so it imports no other file.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 

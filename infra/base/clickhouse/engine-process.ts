@@ -1,25 +1,12 @@
 // The child process of the embedded ClickHouse: passes its arguments to the library and ends with its parent.
-// Arguments: the directory of the data, the configuration file, the file of the users, and any of `EngineFlag`.
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { becomeProgram, confineReading } from './confine.ts'
+// Arguments: the directory of the data, the configuration file, and any of `EngineFlag`.
+// The only importer of `ffi-rs`.
+import { DataType, isNullPointer, type JsExternal, load, open, restorePointer } from 'ffi-rs'
 import { explainMissingEngine, findEngineLibrary, readPlatform } from './engine-package.ts'
-import {
-  callForPointer,
-  callInThread,
-  int32,
-  openLibrary,
-  type Pointer,
-  pointer,
-  readCString,
-  texts,
-} from './native.ts'
 
 const LIBRARY = 'chdb'
-/** `native`: listens on the native port. `unconfined`: runs without a sandbox. `confined`: is in it already. */
-export type EngineFlag = 'native' | 'unconfined' | 'confined'
+/** Listens on the native port. */
+export type EngineFlag = 'native'
 
 /**
  * Keeps the engine up. Needs no right to read a file, unlike waiting for standard input.
@@ -42,10 +29,24 @@ const requireLibrary = (): string => {
   throw new Error(`${reason}; set CLICKHOUSE_URL to a ClickHouse server instead`)
 }
 
-const readError = (result: Pointer): string => {
-  const parameters = [pointer(result)]
-  const message = callForPointer({ library: LIBRARY, function: 'chdb_result_error', parameters })
-  return message === undefined ? '' : readCString(message)
+/** Memory of the library. */
+const readCString = (address: JsExternal): string => {
+  const [found] = restorePointer<DataType.String>({
+    retType: [DataType.String],
+    paramsValue: [address],
+  })
+  return found ?? ''
+}
+
+const readError = (result: JsExternal): string => {
+  const message: JsExternal = load({
+    library: LIBRARY,
+    funcName: 'chdb_result_error',
+    retType: DataType.External,
+    paramsType: [DataType.External],
+    paramsValue: [result],
+  })
+  return isNullPointer(message) ? '' : readCString(message)
 }
 
 /** Resolves when the engine has ended, with its error if it had one. */
@@ -54,7 +55,7 @@ const runEngine = async (
   configFile: string,
   statements: readonly string[],
 ): Promise<string> => {
-  openLibrary(LIBRARY, requireLibrary())
+  open({ library: LIBRARY, path: requireLibrary() })
   const words = [
     // The library is many programs in one and chooses by this name.
     'clickhouse',
@@ -62,76 +63,15 @@ const runEngine = async (
     `--config-file=${configFile}`,
     `--query=${statements.join('; ')}`,
   ]
-  const parameters = [int32(words.length), texts(words)]
-  const result = await callInThread({
+  const result: JsExternal = await load({
     library: LIBRARY,
-    function: 'chdb_query_cmdline',
-    parameters,
+    funcName: 'chdb_query_cmdline',
+    retType: DataType.External,
+    paramsType: [DataType.I32, DataType.StringArray],
+    paramsValue: [words.length, words],
+    runInNewThread: true,
   })
-  return result === undefined ? '' : readError(result)
-}
-
-/** System paths that programs need, without files of users. */
-const SYSTEM_PATHS = [
-  '/usr',
-  '/lib',
-  '/lib64',
-  '/nix/store',
-  '/sys',
-  // The environment of another process can contain secrets: of /proc, only this process.
-  `/proc/${process.pid}`,
-  '/proc/sys',
-  '/proc/meminfo',
-  '/proc/cpuinfo',
-  '/proc/stat',
-  '/proc/loadavg',
-  '/proc/uptime',
-  '/proc/version',
-  '/proc/filesystems',
-  '/proc/diskstats',
-  '/dev/null',
-  '/dev/random',
-  '/dev/urandom',
-  '/etc/ld.so.cache',
-  '/etc/localtime',
-  '/etc/timezone',
-  '/etc/ssl/openssl.cnf',
-  '/etc/hosts',
-  '/etc/host.conf',
-  '/etc/nsswitch.conf',
-  '/etc/resolv.conf',
-  '/etc/gai.conf',
-]
-
-const ownPaths = (): string[] => {
-  const here = fileURLToPath(import.meta.url)
-  const modules = createRequire(import.meta.url).resolve('ffi-rs')
-  const root = join(dirname(here), '..', '..', '..')
-  return [
-    process.execPath,
-    dirname(here),
-    // Code of a build that several processes share.
-    join(root, 'chunks'),
-    modules.slice(0, modules.lastIndexOf('/node_modules/') + '/node_modules'.length),
-    join(root, 'package.json'),
-    join(root, 'tsconfig.json'),
-    // Files of the loader that runs the sources.
-    join(tmpdir(), `tsx-${process.getuid?.()}`),
-  ]
-}
-
-/**
- * The SQL function `file` reads any file for any user, without a grant, and no setting forbids it.
- * Confinement applies to a thread, so the process starts again to confine all of its threads.
- * The parent creates analysts only for a confined engine, so an engine that cannot be confined must not run.
- */
-const confineAll = (args: readonly string[]): never => {
-  const paths = args.slice(0, 3)
-  const script = fileURLToPath(import.meta.url)
-  if (confineReading([...SYSTEM_PATHS, ...ownPaths(), ...paths])) {
-    becomeProgram(process.execPath, [...process.execArgv, script, ...args, 'confined'])
-  }
-  throw new Error('the sandbox of the engine could not be set up')
+  return isNullPointer(result) ? '' : readError(result)
 }
 
 /** Exits at once, without the cleanup of the library, which can hang. Inserted rows are already in files. */
@@ -139,11 +79,8 @@ const endNow = (): void => {
   process.kill(process.pid, 'SIGKILL')
 }
 
-const [storeDir = '', configFile = '', , ...flags] = process.argv.slice(2)
+const [storeDir = '', configFile = '', ...flags] = process.argv.slice(2)
 try {
-  if (!flags.includes('confined') && !flags.includes('unconfined')) {
-    confineAll(process.argv.slice(2))
-  }
   process.stdin.resume()
   process.stdin.once('end', endNow)
   process.stdin.once('error', endNow)

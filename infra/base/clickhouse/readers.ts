@@ -78,10 +78,25 @@ export const limitSettings = (limits: ReaderLimits): Limit[] => {
   ]
 }
 
+/**
+ * Settings that name a file or an address, which a format then reads or writes: no grant limits them. The engine is no
+ * server, so it would accept every path of its user.
+ */
+const PATH_SETTINGS = [
+  'format_avro_schema_registry_url',
+  'format_schema',
+  'format_schema_source',
+  'format_template_resultset',
+  'format_template_row',
+  'input_format_record_errors_file_path',
+  'output_format_schema',
+  'rename_files_after_processing',
+]
+
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** For ClickHouse 0 means "no limit", so a limit that users may set also has a minimum. */
-const constraintXml = ({ setting, max }: Limit): string =>
+const constraintXml = ({ setting, max }: Pick<Limit, 'setting' | 'max'>): string =>
   max === undefined
     ? `<${setting}><const/></${setting}>`
     : `<${setting}><min>1</min><max>${max}</max></${setting}>`
@@ -89,11 +104,12 @@ const constraintXml = ({ setting, max }: Limit): string =>
 /** Drivers and the page /play set formats and other settings, which `readonly` 1 would refuse. Limits have constraints. */
 const profileXml = (name: string, limits: ReaderLimits): string => {
   const settings = limitSettings(limits)
+  const constrained = [...settings, ...PATH_SETTINGS.map((setting) => ({ setting }))]
   return `
     <${name}>
       <readonly>2</readonly>
       ${settings.map(({ setting, value }) => `<${setting}>${value}</${setting}>`).join('')}
-      <constraints>${settings.map(constraintXml).join('')}</constraints>
+      <constraints>${constrained.map(constraintXml).join('')}</constraints>
     </${name}>`
 }
 

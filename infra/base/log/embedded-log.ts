@@ -1,19 +1,21 @@
-// The event log on one machine: an LMDB file with one writer and any number of readers in other processes.
-// The only importer of `lmdb`. Commits are synchronous and flushed: what `append` returned is on disk.
-// Steps that LMDB does not isolate from those of other processes hold the lock of `commit-lock.ts`.
-import { chmodSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb'
+// The event log on one machine: an SQLite file with any number of readers in other processes.
+// A commit is flushed before any reader sees it: what `append` returned is on disk.
+// No call waits for a lock inside SQLite: a step that finds the file locked is repeated from the event loop.
+import { randomUUID } from 'node:crypto'
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type LinkedAbort, linkedAbort } from '../runtime/abort.ts'
+import { syncDirectory } from '../runtime/atomic-file.ts'
 import { pause } from '../runtime/clock.ts'
-import { AppError } from '../runtime/errors.ts'
+import { AppError, hasCode } from '../runtime/errors.ts'
 import { makeDirectory } from '../runtime/make-directory.ts'
-import { type CommitLock, openCommitLock } from './commit-lock.ts'
-import { appendFailure, logFull } from './disk-space.ts'
+import { policies } from '../runtime/policies.ts'
+import { retry } from '../runtime/retry.ts'
+import { appendFailure } from './disk-space.ts'
 import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog, LogEntry, LogRecord, ReadLimits } from './event-log.ts'
-import { checkLogFile } from './log-file-check.ts'
-import { decodeKey, decodeRecord, encodeKey, encodeRecord, HEADER_BYTES } from './record-codec.ts'
+import { decodeRecord, encodeRecord } from './record-codec.ts'
+import { type Database, isBusy, isDamage, openDatabase } from './sqlite.ts'
 
 export type EmbeddedLogOptions = {
   /** A separate directory; created if it is absent, unless `readOnly`. */
@@ -22,20 +24,35 @@ export type EmbeddedLogOptions = {
   readOnly?: boolean
   /** Any number of processes append: none fences another, and each polls for what the others append. */
   shared?: boolean
-  /** Maximum size of the file; beyond it `LOG_FULL`. By default only the disk limits it. */
-  mapSizeBytes?: number
 }
 
-const FILE_NAME = 'data.mdb'
-const FORMAT = '1'
-const POLL_MS = 100
-const PAGE_BYTES = 4096
-const OWNER_ONLY_DIRECTORY = 0o700
-const OWNER_ONLY_FILE = 0o600
-/** Address space, not memory: large, because a map that grows must be mapped again. */
-const ADDRESS_SPACE_BYTES = 2 ** 36
+export const EMBEDDED_LOG_FILE = 'log.db'
 
-type Tables = { root: RootDatabase; records: Database; heights: Database; lock: CommitLock }
+/** "ROLL", in the header of the file. */
+const APPLICATION_ID = 0x524f4c4c
+const FORMAT = 1
+const OWNER_ONLY_FILE = 0o600
+const POLL_MS = 100
+/** Several rows in a statement cost less than a statement for each. */
+const ROWS_AT_ONCE = 10
+/** A larger file is checked by its newest records, and when it is read: the check must not delay a start. */
+const CHECKED_FILE_BYTES = 128 * 2 ** 20
+const CHECKED_RECORDS_BYTES = 32 * 2 ** 20
+const READ_ALL = 2 ** 31
+const MAX_WAL_BYTES = 16 * 2 ** 20
+
+const CREATE = `
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${FORMAT};
+  PRAGMA journal_mode = WAL;
+  CREATE TABLE log (offset INTEGER PRIMARY KEY, height INTEGER NOT NULL, record BLOB NOT NULL) STRICT;
+  CREATE INDEX heights ON log (height);`
+
+const SETTINGS = `
+  PRAGMA synchronous = FULL;
+  PRAGMA trusted_schema = OFF;
+  PRAGMA cell_size_check = ON;
+  PRAGMA journal_size_limit = ${MAX_WAL_BYTES};`
 
 const damaged = (file: string, detail: string): AppError =>
   new AppError(
@@ -44,159 +61,228 @@ const damaged = (file: string, detail: string): AppError =>
     { expose: true },
   )
 
-/**
- * LMDB returns every value in one shared buffer, so each value is copied. Small values share a slab,
- * because a separate `ArrayBuffer` for each would dominate the cost of a read.
- */
-const copied = {
-  encode: (bytes: Uint8Array) => bytes,
-  decode(read: Uint8Array): Buffer {
-    const copy = Buffer.allocUnsafe(read.length)
-    copy.set(new Uint8Array(read.buffer, read.byteOffset, read.length))
-    return copy
-  },
+const closedError = () => new AppError('LOG_UNAVAILABLE', 'the event log is closed')
+
+/** Repeats a step while another process has a lock. */
+const whenUnlocked = async <Result>(
+  file: string,
+  step: () => Result,
+  signal = new AbortController().signal,
+): Promise<Result> => {
+  const attempt = async () => {
+    try {
+      return step()
+    } catch (error) {
+      if (isDamage(error)) throw damaged(file, (error as Error).message)
+      if (!isBusy(error)) throw error
+      throw new AppError('LOG_UNAVAILABLE', `${file} stays locked by a frozen process`, {
+        retryable: true,
+        expose: true,
+        cause: error,
+      })
+    }
+  }
+  return await retry(attempt, { ...policies.lockedFile, signal })
 }
 
-type Lmdb = typeof import('lmdb')
+type Row = [offset: number, record: Buffer]
 
-const openFile = ({ open }: Lmdb, path: string, readOnly: boolean): Omit<Tables, 'lock'> => {
-  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const
-  const root = open({
-    path,
-    ...binary,
-    readOnly,
-    noSubdir: false,
-    maxDbs: 4,
-    mapSize: ADDRESS_SPACE_BYTES,
-    // A reader must never see a record that a power failure could still remove.
-    overlappingSync: false,
+/** Always with `all`: a statement that is not read to its end keeps its snapshot, and blocks the file. */
+const prepareReads = (db: Database) => {
+  const end = db.prepare('SELECT max(offset) FROM log').raw()
+  const sizes = db
+    .prepare('SELECT length(record) FROM log WHERE offset >= ? ORDER BY offset LIMIT ?')
+    .raw()
+  const from = db
+    .prepare('SELECT offset, record FROM log WHERE offset >= ? ORDER BY offset LIMIT ?')
+    .raw()
+  const height = db
+    .prepare('SELECT offset, record FROM log WHERE height >= ? ORDER BY height, offset LIMIT 1')
+    .raw()
+  return {
+    end: (): bigint => {
+      const [row] = end.all() as [number | null][]
+      return row?.[0] == null ? 0n : BigInt(row[0]) + 1n
+    },
+    sizes: (offset: bigint, limit: number) => sizes.all(Number(offset), limit) as [number][],
+    from: (offset: bigint, limit: number) => from.all(Number(offset), limit) as Row[],
+    fromHeight: (wanted: number) => height.all(wanted) as Row[],
+  }
+}
+
+type Reads = ReturnType<typeof prepareReads>
+
+const decodeRow = (file: string, [offset, record]: Row): LogRecord => {
+  const decoded = decodeRecord(BigInt(offset), record)
+  if (decoded) return decoded
+  throw damaged(file, `record ${offset} fails its checksum`)
+}
+
+/** How many records from `offset` on are within the limits: at least one. */
+const countWithin = (reads: Reads, offset: bigint, { maxRecords, maxBytes }: ReadLimits) => {
+  let bytes = 0
+  let count = 0
+  for (const [size] of reads.sizes(offset, Math.max(1, maxRecords))) {
+    bytes += size
+    if (count > 0 && bytes > maxBytes) break
+    count++
+  }
+  return count
+}
+
+const readFrom = (reads: Reads, file: string, offset: bigint, limits: ReadLimits): LogRecord[] => {
+  const rows = reads.from(offset, countWithin(reads, offset, limits))
+  return rows.map((row, at) => {
+    const expected = Number(offset) + at
+    if (row[0] !== expected) throw damaged(file, `record ${expected} is missing`)
+    return decodeRow(file, row)
   })
-  const options: RootDatabaseOptions = { ...binary, encoder: copied }
-  const table = (name: string) => root.openDB({ name, ...options })
-  const format = table('format')
-  if (!readOnly && format.get(encodeKey(0n)) === undefined) {
-    format.putSync(encodeKey(0n), Buffer.from(FORMAT))
-  }
-  const found = String(format?.get(encodeKey(0n)))
-  if (found !== FORMAT) {
-    void root.close()
-    throw damaged(join(path, FILE_NAME), `format ${found} is not known, only ${FORMAT}`)
-  }
-  return { root, records: table('records'), heights: table('heights') }
 }
 
-const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
-  // Imported on demand: with Kafka, the native module need not be installed.
-  const lmdb = await import('lmdb')
-  const lock = await openCommitLock(path)
-  try {
-    return { ...lock.runAlone(() => openFile(lmdb, path, readOnly)), lock }
-  } catch (error) {
-    lock.close()
-    throw error
-  }
+const readPragma = (db: Database, name: string): unknown =>
+  Object.values((db.prepare(`PRAGMA ${name}`).all()[0] ?? {}) as object)[0]
+
+const checkFormat = (db: Database, file: string): void => {
+  const isOurs = readPragma(db, 'application_id') === APPLICATION_ID
+  if (!isOurs) throw damaged(file, 'it is not an event log')
+  const format = readPragma(db, 'user_version')
+  if (format !== FORMAT) throw damaged(file, `format ${format} is not known, only ${FORMAT}`)
+  if (readPragma(db, 'journal_mode') !== 'wal') throw damaged(file, 'its header is garbled')
 }
 
-const closeTables = async ({ root, lock }: Tables): Promise<void> => {
-  try {
-    await lock.runAlone(() => root.close())
-  } finally {
-    lock.close()
+/** The whole file if it is small, and the newest records: a crash most likely damages what was written last. */
+const checkRecords = (db: Database, file: string): void => {
+  if (statSync(file).size <= CHECKED_FILE_BYTES) {
+    const found = readPragma(db, 'integrity_check(1)')
+    if (found !== 'ok') throw damaged(file, String(found).split('\n').at(-1) ?? '')
   }
-}
-
-/** Only for its owner. An older or copied log may be readable to others. */
-const restrict = (path: string): void => {
-  try {
-    chmodSync(path, OWNER_ONLY_DIRECTORY)
-    for (const name of readdirSync(path)) chmodSync(join(path, name), OWNER_ONLY_FILE)
-  } catch (error) {
-    // Another user owns the directory, and sets its permissions.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  const reads = prepareReads(db)
+  const limits = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
+  let until = reads.end()
+  let bytes = 0
+  while (until > 0n && bytes < CHECKED_RECORDS_BYTES) {
+    const from = until > BigInt(limits.maxRecords) ? until - BigInt(limits.maxRecords) : 0n
+    for (let at = from; at < until; ) {
+      const records = readFrom(reads, file, at, limits)
+      for (const { value } of records) bytes += value.byteLength
+      at += BigInt(records.length)
+    }
+    until = from
   }
 }
 
 /** Created under another name and renamed: an existing log is complete, so an empty file is damaged. */
-const createLog = async ({ path, shared }: EmbeddedLogOptions): Promise<void> => {
-  const temporaryPath = shared ? `${path}.new-${process.pid}` : `${path}.new`
+const createLog = ({ path, shared }: EmbeddedLogOptions): void => {
+  const temporaryPath = shared ? `${path}.new-${randomUUID()}` : `${path}.new`
   rmSync(temporaryPath, { recursive: true, force: true })
   makeDirectory(temporaryPath)
-  await closeTables(await openTables(temporaryPath, false))
-  if (!shared) rmSync(path, { recursive: true, force: true })
+  const db = openDatabase(join(temporaryPath, EMBEDDED_LOG_FILE))
+  try {
+    db.exec(CREATE)
+  } finally {
+    db.close()
+  }
+  chmodSync(join(temporaryPath, EMBEDDED_LOG_FILE), OWNER_ONLY_FILE)
+  syncDirectory(temporaryPath)
   try {
     renameSync(temporaryPath, path)
+    syncDirectory(dirname(path))
   } catch (error) {
     // Another writer was faster.
-    if (!shared || !existsSync(join(path, FILE_NAME))) throw error
+    if (!existsSync(join(path, EMBEDDED_LOG_FILE))) throw error
     rmSync(temporaryPath, { recursive: true, force: true })
   }
 }
 
-const prepare = async (options: EmbeddedLogOptions): Promise<void> => {
+/** Connections to damaged files, until the process ends: closing one would move its journal into the file. */
+const keptOpen = new Set<Database>()
+
+const openFile = async (options: EmbeddedLogOptions): Promise<Database> => {
   const { path, readOnly = false } = options
-  const file = join(path, FILE_NAME)
-  if (existsSync(file)) {
-    const problem = checkLogFile(file)
-    if (problem) throw damaged(file, problem)
-    return
-  }
-  if (readOnly) {
-    throw new AppError('LOG_UNAVAILABLE', `there is no event log at ${path} yet`, {
-      retryable: true,
-    })
-  }
-  if (existsSync(path) && readdirSync(path).length > 0) throw damaged(file, 'the file is missing')
-  await createLog(options)
-}
-
-const lastKey = ({ records }: Tables): Buffer | undefined => {
-  for (const key of records.getKeys({ reverse: true, limit: 1 })) return key as Buffer
-  return undefined
-}
-
-const readEnd = (tables: Tables): bigint => {
-  const key = lastKey(tables)
-  return key ? decodeKey(key) + 1n : 0n
-}
-
-const putAll = ({ records, heights }: Tables, from: bigint, entries: readonly LogEntry[]) => {
-  let offset = from
-  let height: number | undefined
-  for (const entry of entries) {
-    const key = encodeKey(offset)
-    records.putSync(key, encodeRecord(key, entry), { append: true })
-    if (entry.height !== height) {
-      height = entry.height
-      const heightKey = encodeKey(BigInt(height))
-      if (heights.get(heightKey) === undefined) heights.putSync(heightKey, key)
+  const file = join(path, EMBEDDED_LOG_FILE)
+  if (!existsSync(file)) {
+    if (readOnly) {
+      throw new AppError('LOG_UNAVAILABLE', `there is no event log at ${path} yet`, {
+        retryable: true,
+      })
     }
-    offset++
+    if (existsSync(path) && readdirSync(path).length > 0) throw damaged(file, 'the file is missing')
+    createLog(options)
   }
-  return offset
+  const db = openDatabase(file)
+  try {
+    await whenUnlocked(file, () => {
+      db.exec(SETTINGS)
+      checkFormat(db, file)
+      if (!readOnly) checkRecords(db, file)
+      // What an interrupted commit has left is flushed before it is read.
+      db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      if (readOnly) db.exec('PRAGMA query_only = ON')
+    })
+    return db
+  } catch (error) {
+    if (hasCode(error, 'LOG_DAMAGED')) keptOpen.add(db)
+    else db.close()
+    throw error
+  }
 }
 
-/** An upper bound of what these entries add to the file. */
-const estimateSize = (entries: readonly LogEntry[]): number =>
-  entries.reduce(
-    (sum, { value }) => sum + value.byteLength + HEADER_BYTES + PAGE_BYTES,
-    16 * PAGE_BYTES,
-  )
-
-const readFrom = (tables: Tables, file: string, from: bigint, limits: ReadLimits) => {
-  const found: LogRecord[] = []
-  let bytes = 0
-  for (const { key, value } of tables.records.getRange({
-    start: encodeKey(from),
-    limit: Math.max(1, limits.maxRecords),
-  })) {
-    bytes += value.byteLength
-    if (found.length > 0 && bytes > limits.maxBytes) break
-    const record = decodeRecord(key as Buffer, value)
-    if (!record) throw damaged(file, `record ${decodeKey(key as Buffer)} fails its checksum`)
-    found.push(record)
+const prepareInsert = (db: Database) => {
+  const insert = (rows: number) =>
+    db.prepare(`INSERT INTO log VALUES ${Array(rows).fill('(?, ?, ?)').join(', ')}`)
+  const [one, many] = [insert(1), insert(ROWS_AT_ONCE)]
+  return (from: bigint, entries: readonly LogEntry[]): void => {
+    for (let at = 0; at < entries.length; ) {
+      const isMany = entries.length - at >= ROWS_AT_ONCE
+      const rows = entries.slice(at, at + (isMany ? ROWS_AT_ONCE : 1)).flatMap((entry, index) => {
+        const offset = from + BigInt(at + index)
+        return [Number(offset), entry.height, encodeRecord(offset, entry)]
+      })
+      ;(isMany ? many : one).run(rows)
+      at += isMany ? ROWS_AT_ONCE : 1
+    }
   }
-  return found
 }
+
+/** Moves what is in the -wal file into the file, if no other process reads it and the disk takes it. Nothing is lost else. */
+const flushQuietly = (db: Database): void => {
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // The next process that opens the log does it.
+  }
+}
+
+/** Commits all of the entries or none. Returns the offset after the last one. */
+const createCommit = (db: Database, file: string, { reads, isShared, start }: CommitOptions) => {
+  const insert = prepareInsert(db)
+  /** The offset of the next record of this writer; another number in the file means another writer. */
+  let tail = start
+  const step = (entries: readonly LogEntry[]): bigint => {
+    const end = reads.end()
+    if (end !== tail && !isShared) {
+      throw new AppError('LOG_FENCED', `another writer has appended to ${file}`)
+    }
+    insert(end, entries)
+    return end + BigInt(entries.length)
+  }
+  return (entries: readonly LogEntry[]): bigint => {
+    if (entries.length === 0) return tail
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      const after = step(entries)
+      db.exec('COMMIT')
+      tail = after
+      return after
+    } catch (error) {
+      // Some errors have already ended the transaction.
+      if (db.inTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+}
+
+type CommitOptions = { reads: Reads; isShared: boolean; start: bigint }
 
 /** Sleepers that an append, an abort or the close wakes. */
 const createWakers = () => {
@@ -219,81 +305,79 @@ const createWakers = () => {
  * Opens (and for a writer creates) the log. Throws `LOG_DAMAGED` with the name of the file, and then changes
  * nothing. Throws `LOG_UNAVAILABLE` if a reader opens the log before a writer has created it.
  */
-export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<EventLog> => {
+export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<EventLog> {
   const { path, readOnly = false, shared = false } = options
-  const file = join(path, FILE_NAME)
-  await prepare(options)
-  const tables = await openTables(path, readOnly)
-  if (!readOnly) restrict(path)
+  const file = join(path, EMBEDDED_LOG_FILE)
+  const db = await openFile(options)
+  const reads = prepareReads(db)
+  const start = await whenUnlocked(file, reads.end)
+  const commit = createCommit(db, file, { reads, isShared: shared, start })
   const wakers = createWakers()
+  const closed = new AbortController()
   let closing: Promise<void> | undefined
-  let isClosed = false
-  /** The offset of the next record of this writer; another number in the file means another writer. */
-  let tail = readEnd(tables)
+  /** Appends run one after the other, also while they wait for a lock. */
+  let appending: Promise<unknown> = Promise.resolve()
 
-  const fresh = (): Tables => {
-    if (isClosed) throw new AppError('LOG_UNAVAILABLE', 'the event log is closed')
-    tables.root.resetReadTxn()
-    return tables
+  const use = async <Result>(step: () => Result): Promise<Result> => {
+    if (closed.signal.aborted) throw closedError()
+    return await whenUnlocked(file, step, closed.signal)
   }
 
-  const commit = (entries: readonly LogEntry[]): bigint =>
-    tables.lock.runAlone(() =>
-      tables.root.transactionSync(() => {
-        const end = readEnd(tables)
-        if (end !== tail && !shared) {
-          throw new AppError('LOG_FENCED', `another writer has appended to ${file}`)
-        }
-        return putAll(tables, end, entries)
-      }),
-    )
-
-  const append = async (entries: readonly LogEntry[]): Promise<bigint> => {
-    fresh()
+  const append: EventLog['append'] = async (entries) => {
+    if (closed.signal.aborted) throw closedError()
     if (readOnly) throw new AppError('LOG_FENCED', `${file} is open for reading only`)
-    if (entries.length === 0) return tail
     refuseLargeEntries(entries)
-    const bytes = estimateSize(entries)
-    const { lastPageNumber } = tables.root.getStats() as { lastPageNumber: number }
-    const limit = options.mapSizeBytes ?? Number.POSITIVE_INFINITY
-    if (lastPageNumber * PAGE_BYTES + bytes > limit) throw logFull(file, `limit ${limit} bytes`)
+    const result = appending.then(() => use(() => commit(entries)))
+    appending = result.catch(() => undefined)
     try {
-      tail = commit(entries)
+      return await result
     } catch (error) {
+      const bytes = entries.reduce((sum, { value }) => sum + value.byteLength, 0)
       throw appendFailure(file, bytes, error)
+    } finally {
+      wakers.wakeAll()
     }
-    wakers.wakeAll()
-    return tail
   }
 
   const waitFor: EventLog['waitFor'] = async (from, { timeoutMs, signal }) => {
     const untilMs = performance.now() + timeoutMs
-    while (!isClosed && !signal.aborted && readEnd(fresh()) <= from) {
+    while (!closed.signal.aborted && !signal.aborted && (await use(reads.end)) <= from) {
       const leftMs = untilMs - performance.now()
       if (leftMs <= 0) return
       await wakers.pause(readOnly || shared ? Math.min(POLL_MS, leftMs) : leftMs, signal)
     }
   }
 
+  const close = async (): Promise<void> => {
+    closed.abort(closedError())
+    wakers.wakeAll()
+    await appending
+    // The connection lives as long as its statements do, until they are collected: what is in the -wal file is moved now.
+    if (!readOnly) flushQuietly(db)
+    db.close()
+  }
+
   return {
     append,
     waitFor,
-    read: async (from, limits) => readFrom(fresh(), file, from, limits),
-    last: async () => {
-      const end = readEnd(fresh())
-      if (end === 0n) return undefined
-      return readFrom(tables, file, end - 1n, { maxRecords: 1, maxBytes: 0 })[0]
-    },
-    end: async () => readEnd(fresh()),
-    offsetOfHeight: async (height) => {
-      const start = encodeKey(BigInt(Math.max(0, Math.ceil(height))))
-      for (const { value } of fresh().heights.getRange({ start, limit: 1 })) return decodeKey(value)
-      return readEnd(tables)
-    },
+    read: (from, limits) => use(() => readFrom(reads, file, from, limits)),
+    last: () =>
+      use(() => {
+        const end = reads.end()
+        const limits = { maxRecords: 1, maxBytes: READ_ALL }
+        return end === 0n ? undefined : readFrom(reads, file, end - 1n, limits)[0]
+      }),
+    end: () => use(reads.end),
+    offsetOfHeight: (height) =>
+      use(() => {
+        const [row] = reads.fromHeight(height)
+        if (!row) return reads.end()
+        const found = decodeRow(file, row)
+        if (found.height < height) throw damaged(file, `height ${height} is garbled`)
+        return found.offset
+      }),
     close: () => {
-      isClosed = true
-      wakers.wakeAll()
-      closing ??= closeTables(tables)
+      closing ??= close()
       return closing
     },
   }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 const OWNER_ONLY = 0o600
 
 /** Makes the new name of a file durable. */
-const syncDirectory = (directory: string): void => {
+export function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, 'r')
   try {
     fsyncSync(descriptor)

@@ -46,6 +46,10 @@ export const policies = {
   proofsAfterHang: { budgetMs: 500, forMs: 10 * 60_000 },
   /** A second endpoint that confirms a block. */
   confirmBlock: (budgetMs: number) => within(budgetMs, 100, 100),
+  /** A file of SQLite that another process has locked: far longer than any commit. */
+  lockedFile: within(10_000, 2, 20),
+  /** The lock of a data directory: a command that looks whether it is taken has it for a moment. */
+  dataDirLock: within(500, 10, 50),
   /** A call to the event log by a reader. */
   logCall: within(60_000, 50, 2_000),
   /** A call to the brokers that reads a topic. */

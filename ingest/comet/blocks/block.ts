@@ -16,8 +16,13 @@ export type AbciEvent = {
   txIndex: number | null
 }
 
-/** `hash` is upper-case hex SHA-256 of `bytes`; `code` 0 is success. */
-export type Tx = { hash: string; bytes: Uint8Array; code: number }
+/** `hash` is upper-case hex SHA-256 of `bytes`; `code` 0 is success. Few transactions are read: both are computed when they are. */
+export type Tx = {
+  readonly hash: string
+  readonly bytes: Uint8Array
+  readonly size: number
+  readonly code: number
+}
 
 export type Block = {
   chainId: string
@@ -37,6 +42,8 @@ export type Block = {
   hasUnverifiedTxs?: true
 }
 
+export type HeightRange = { from: number; to: number }
+
 /** Memory of an event, an attribute or a transaction in addition to its text, as measured in V8. */
 const OBJECT_BYTES = 96
 
@@ -49,7 +56,7 @@ export const bytesOfEvent = ({ attributes }: Pick<AbciEvent, 'attributes'>): num
 /** Estimated memory of a block. */
 export const bytesOfBlock = (block: Block): number => {
   let bytes = OBJECT_BYTES
-  for (const tx of block.txs) bytes += tx.bytes.length + OBJECT_BYTES
+  for (const tx of block.txs) bytes += tx.size + OBJECT_BYTES
   for (const event of block.events) bytes += bytesOfEvent(event)
   return bytes
 }

@@ -23,6 +23,30 @@ export const decodeTime = (value: Maybe<string>): string => {
   return time
 }
 
+class EncodedTx implements Tx {
+  readonly code: number
+  readonly #encoded: string
+  #hash: string | undefined
+
+  constructor(encoded: string, code: number) {
+    this.#encoded = encoded
+    this.code = code
+  }
+
+  get size(): number {
+    return this.#encoded.length
+  }
+
+  get bytes(): Uint8Array {
+    return Buffer.from(this.#encoded, 'base64')
+  }
+
+  get hash(): string {
+    this.#hash ??= hash('sha256', this.bytes, 'hex').toUpperCase()
+    return this.#hash
+  }
+}
+
 const decodeTxs = (block: RpcBlock, codes: readonly number[]): Tx[] => {
   const txs = list(block.block?.data?.txs, 'data.txs')
   if (txs.length !== codes.length) {
@@ -31,9 +55,7 @@ const decodeTxs = (block: RpcBlock, codes: readonly number[]): Tx[] => {
   return txs.map((encoded, index) => {
     // A proposer may include an empty tx: Go encodes it as an empty string or as null.
     if (typeof (encoded ?? '') !== 'string') throw invalidResponse('a tx is not base64 text')
-    const bytes = Buffer.from(encoded ?? '', 'base64')
-    const code = codes[index]!
-    return { hash: hash('sha256', bytes, 'hex').toUpperCase(), bytes, code }
+    return new EncodedTx(encoded ?? '', codes[index]!)
   })
 }
 

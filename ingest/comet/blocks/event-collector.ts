@@ -12,6 +12,7 @@ import {
 } from './attribute-encoding.ts'
 import { type AbciAttribute, type AbciEvent, bytesOfEvent } from './block.ts'
 import { PhaseSplit, type SeenEvent } from './block-phases.ts'
+import type { Needles } from './quiet.ts'
 
 type TypedEvent = Pick<AbciEvent, 'type' | 'attributes'>
 
@@ -25,6 +26,8 @@ export type EventSelection = {
   /** The other events in the group of such an event are kept with their named attributes. */
   opensGroup(type: string): boolean
   isNamed(attribute: AbciAttribute): boolean
+  /** Results without any of these texts have no event with a reader. */
+  readonly needles: Needles
 }
 
 /** The members of `block_results` with events. */

@@ -1,20 +1,32 @@
-// Fetches one block from one endpoint, decodes it, and checks it against the known values.
+// Fetches blocks from one endpoint: one, or up to twenty that follow each other. Results come first: of a block whose results have
+// no event with a reader, only the header is read.
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { policies } from '../../../infra/base/runtime/policies.ts'
 import { retry } from '../../../infra/base/runtime/retry.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { BlockOptions } from '../endpoints/node.ts'
-import { invalidResponse } from '../transport/decode.ts'
+import { invalidResponse, text } from '../transport/decode.ts'
 import { createJsonListReader, type ListPaths, type TakenItems } from '../transport/json-lists.ts'
+import { findMeaning } from '../transport/meanings.ts'
+import type { Reservation } from '../transport/memory-budget.ts'
 import type { PartReader } from '../transport/response-body.ts'
-import { isNotYet } from '../transport/rpc.ts'
-import type { RpcBlock, RpcBlockResults, RpcTxResult } from '../transport/wire.ts'
+import { isNotYet, type Reply } from '../transport/rpc.ts'
+import type {
+  Maybe,
+  RpcBlock,
+  RpcBlockResults,
+  RpcCommit,
+  RpcHeader,
+  RpcTxResult,
+} from '../transport/wire.ts'
 import type { HeaderVerifier } from '../verification/verify-headers.ts'
-import type { Block } from './block.ts'
+import type { Block, HeightRange } from './block.ts'
 import { isBefore } from './block-time.ts'
-import { decodeBlock } from './decode-block.ts'
+import { decodeBlock, decodeHash } from './decode-block.ts'
 import { EventCollector, type EventList, type EventSelection } from './event-collector.ts'
+import { type QuietBlock, readQuietBlocks, toQuietBlock } from './headers.ts'
+import { isQuiet } from './quiet.ts'
 
 /** The reason why this block does not match the request. */
 export const findMismatch = (
@@ -36,48 +48,6 @@ export const findMismatch = (
       )
     : undefined
 }
-
-const isMissing = (error: unknown): error is AppError =>
-  error instanceof AppError && isNotYet(error)
-
-/** So far below the tip no results are still to come. */
-const LATE_RESULTS = 100
-
-const refuseLate =
-  (endpoint: Endpoint, block: Promise<unknown>, height: number) =>
-  async (error: unknown): Promise<never> => {
-    if (!isMissing(error) || height >= endpoint.known.tip - LATE_RESULTS) throw error
-    await block
-    const message = `has the block of height ${height}, but discarded its results: ${error.message}`
-    throw new AppError('HEIGHT_UNAVAILABLE', message, { cause: error })
-  }
-
-/**
- * Asks again for a part that is not there yet, if the endpoint has the other part. A node has a block before its
- * results, and the nodes behind one URL are not equally far.
- */
-const createPartRepeat =
-  (
-    { lag }: Endpoint,
-    { height, ...waiting }: { height: number; clock: Clock; signal: AbortSignal },
-  ) =>
-  <T>(ask: () => Promise<T>, other: Promise<unknown>) =>
-  async (error: unknown): Promise<T> => {
-    if (!isMissing(error)) throw error
-    await other
-    lag.missed(height)
-    const askLater = async () => {
-      await lag.untilLikely(height)
-      return await ask()
-    }
-    const onRetry = () => lag.missed(height)
-    return await retry(askLater, { ...policies.blockPart, ...waiting, when: isNotYet, onRetry })
-  }
-
-export type BlockFetcher = (
-  endpoint: Endpoint,
-  request: BlockOptions & { height: number },
-) => Promise<Block>
 
 const BLOCK_RESULTS_LISTS: ListPaths = {
   result: {
@@ -117,7 +87,30 @@ export const createResultsReader = (selection: EventSelection | undefined) => {
   }
 }
 
-type BlockFetching = {
+const isMissing = (error: unknown): error is AppError =>
+  error instanceof AppError && isNotYet(error)
+
+/** So far below the tip no results are still to come. */
+const LATE_RESULTS = 100
+
+const discarded = (height: number, cause: AppError): AppError =>
+  new AppError(
+    'HEIGHT_UNAVAILABLE',
+    `has the block of height ${height}, but discarded its results: ${cause.message}`,
+    { cause },
+  )
+
+/** `isPast`: no reading of an open vote follows. */
+type Asked = { height: number; isPast?: boolean | undefined; memory?: Reservation | undefined }
+type AskedRange = HeightRange & { isPast: boolean; memory: Reservation }
+
+export type BlockFetcher = {
+  one(endpoint: Endpoint, request: BlockOptions & { height: number }): Promise<Block>
+  /** In order. Without the checks against known values. */
+  range(endpoint: Endpoint, range: AskedRange): Promise<Block[]>
+}
+
+export type BlockFetching = {
   clock: Clock
   signal: AbortSignal
   chainId: string
@@ -126,35 +119,213 @@ type BlockFetching = {
   selection: EventSelection | undefined
 }
 
-export const createBlockFetcher =
-  ({ chainId, verifier, selection, ...waiting }: BlockFetching): BlockFetcher =>
-  async (endpoint, request) => {
+/** Responses to `block_results`, of which a large one was read in parts. */
+type Results = { reply: Reply; collector: EventCollector | undefined }
+
+const toParams = (height: number) => ({ height: String(height) })
+
+class Fetcher implements BlockFetcher {
+  readonly #options: BlockFetching
+  /** Endpoints without `/blockchain`. */
+  readonly #withoutHeaders = new WeakSet<object>()
+
+  constructor(options: BlockFetching) {
+    this.#options = options
+  }
+
+  async one(endpoint: Endpoint, request: BlockOptions & { height: number }): Promise<Block> {
     const { height, memory } = request
-    const params = { height: String(height) }
-    const { collector, createPartReader } = createResultsReader(selection)
-    const askForBlock = () => endpoint.call<RpcBlock>('block', params, { memory })
-    const askForResults = () =>
-      endpoint.call<RpcBlockResults>('block_results', params, { memory, createPartReader })
-    const askForCommit = verifier && (() => verifier.readCommit(endpoint, height))
-    const orAgain = createPartRepeat(endpoint, { height, ...waiting })
-    const [firstBlock, firstResults] = [askForBlock(), askForResults()]
-    const [block, results, commit] = await Promise.all([
-      firstBlock.catch(orAgain(askForBlock, firstResults)),
-      firstResults
-        .catch(refuseLate(endpoint, firstBlock, height))
-        .catch(orAgain(askForResults, firstBlock)),
-      askForCommit?.().catch(orAgain(askForCommit, firstBlock)),
+    let header: Promise<QuietBlock> | undefined
+    const askForHeader = () => this.#readHeader(endpoint, height)
+    const readHeader = () => {
+      header ??= askForHeader()
+      return header
+    }
+    const results = await this.#readResults(endpoint, request, readHeader)
+    const again = <T>(ask: () => Promise<T>) => this.#repeatMissing(endpoint, height, ask)
+    const block = this.#isQuiet(results, request)
+      ? await (header ?? again(askForHeader))
+      : await again(async () => {
+          const [block, commit] = await Promise.all([
+            endpoint.call<RpcBlock>('block', toParams(height), { memory }),
+            this.#options.verifier?.readCommit(endpoint, height),
+          ])
+          return await this.#decode(endpoint, { height, block, commit, results })
+        })
+    const mismatch = findMismatch(block, request)
+    if (mismatch) throw mismatch
+    return block
+  }
+
+  async range(endpoint: Endpoint, { from, to, isPast, memory }: AskedRange): Promise<Block[]> {
+    const heights = Array.from({ length: to - from + 1 }, (_, at) => from + at)
+    const [replies, headers] = await Promise.all([
+      endpoint.askAll('block_results', heights.map(toParams), { memory }),
+      this.#readHeaders(endpoint, { from, to, memory }),
     ])
-    const context = {
+    const results = replies.map((reply): Results => ({ reply, collector: undefined }))
+    const isHit = results.map((each, at) => !this.#isQuiet(each, { height: from + at, isPast }))
+    const hits = heights.filter((_, at) => isHit[at])
+    const blocks = await endpoint.askAll('block', hits.map(toParams), { memory })
+    const decoded = new Map(
+      await Promise.all(
+        hits.map(async (height, at): Promise<[number, Block]> => {
+          const block = blocks[at]!.result<RpcBlock>()
+          const ofHeight = results[height - from]!
+          return [height, await this.#decode(endpoint, { height, block, results: ofHeight })]
+        }),
+      ),
+    )
+    return headers.map((header, at) => {
+      const block = decoded.get(from + at)
+      if (!block) return header
+      if (block.hash === header.hash && block.previousHash === header.previousHash) return block
+      throw invalidResponse(`the block and the header of height ${block.height} differ`)
+    })
+  }
+
+  #isQuiet({ reply }: Results, { height, isPast = false }: Asked): boolean {
+    const { selection } = this.#options
+    if (!selection || !reply.text) return false
+    return isQuiet(reply.text, height, selection.needles[isPast ? 'past' : 'live'])
+  }
+
+  async #readResults(
+    endpoint: Endpoint,
+    { height, memory }: Asked,
+    readHeader: () => Promise<unknown>,
+  ): Promise<Results> {
+    const ask = async (): Promise<Results> => {
+      const { collector, createPartReader } = createResultsReader(this.#options.selection)
+      const reply = await endpoint.ask('block_results', toParams(height), {
+        memory,
+        createPartReader,
+      })
+      return { reply, collector: collector() }
+    }
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      // A node has a block before its results.
+      await readHeader()
+      if (height < endpoint.known.tip - LATE_RESULTS) throw discarded(height, error)
+      return await this.#repeatMissing(endpoint, height, ask, error)
+    }
+  }
+
+  /** Asks again for a part that is not there yet: the endpoint has another one, and the nodes behind one URL are not equally far. */
+  async #repeatMissing<T>(
+    { lag }: Endpoint,
+    height: number,
+    ask: () => Promise<T>,
+    earlier?: AppError,
+  ): Promise<T> {
+    if (!earlier) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (!isMissing(error)) throw error
+      }
+    }
+    const { clock, signal } = this.#options
+    lag.missed(height)
+    const askLater = async () => {
+      await lag.untilLikely(height)
+      return await ask()
+    }
+    const onRetry = () => lag.missed(height)
+    return await retry(askLater, {
+      ...policies.blockPart,
+      clock,
+      signal,
+      when: isNotYet,
+      onRetry,
+    })
+  }
+
+  async #readHeader(endpoint: Endpoint, height: number): Promise<QuietBlock> {
+    const { chainId, verifier } = this.#options
+    const range = { from: height, to: height }
+    if (!verifier && !this.#withoutHeaders.has(endpoint.windows)) {
+      const [found] = (await this.#readRange(endpoint, range)) ?? []
+      if (found) return found
+    }
+    const commit = await endpoint.call<RpcCommit>('commit', toParams(height))
+    return await this.#fromCommit(endpoint, { chainId, height, commit })
+  }
+
+  /** Undefined if the endpoint has no `/blockchain`. */
+  async #readRange(endpoint: Endpoint, range: HeightRange): Promise<QuietBlock[] | undefined> {
+    try {
+      return await readQuietBlocks(endpoint, range, this.#options.chainId)
+    } catch (error) {
+      const isRefusal =
+        error instanceof AppError && error.code === 'RPC_REFUSED' && !error.retryable
+      if (!isRefusal || findMeaning(error.message) !== 'unsupported') throw error
+      this.#withoutHeaders.add(endpoint.windows)
+      return undefined
+    }
+  }
+
+  async #readHeaders(
+    endpoint: Endpoint,
+    { from, to, memory }: HeightRange & { memory: Reservation },
+  ): Promise<QuietBlock[]> {
+    const { chainId, verifier } = this.#options
+    if (!verifier && !this.#withoutHeaders.has(endpoint.windows)) {
+      const found = await this.#readRange(endpoint, { from, to })
+      if (found) return found
+    }
+    const heights = Array.from({ length: to - from + 1 }, (_, at) => from + at)
+    const commits = await endpoint.askAll('commit', heights.map(toParams), { memory })
+    return await Promise.all(
+      commits.map((reply, at) =>
+        this.#fromCommit(endpoint, {
+          chainId,
+          height: from + at,
+          commit: reply.result<RpcCommit>(),
+        }),
+      ),
+    )
+  }
+
+  async #fromCommit(
+    endpoint: Endpoint,
+    { commit, ...asked }: { chainId: string; height: number; commit: RpcCommit },
+  ): Promise<QuietBlock> {
+    const { verifier } = this.#options
+    const signed = commit.signed_header
+    const signatures = signed?.commit as Maybe<{ block_id?: Maybe<{ hash?: Maybe<string> }> }>
+    const hash = decodeHash(text(signatures?.block_id?.hash, 'commit.block_id.hash'))
+    const block = toQuietBlock(signed?.header as Maybe<RpcHeader>, { ...asked, hash })
+    return verifier
+      ? ((await verifier.verify(endpoint, { commit, decoded: block })) as QuietBlock)
+      : block
+  }
+
+  async #decode(
+    endpoint: Endpoint,
+    {
+      height,
+      block,
+      commit,
+      results: { reply, collector },
+    }: { height: number; block: RpcBlock; commit?: RpcCommit | undefined; results: Results },
+  ): Promise<Block> {
+    const { chainId, verifier, selection } = this.#options
+    const decoded = decodeBlock(block, reply.result<RpcBlockResults>(), {
       chainId,
       height,
       nodeVersion: endpoint.known.version,
-      collector: collector() ?? new EventCollector(selection),
-    }
-    const decoded = decodeBlock(block, results, context)
-    const verified =
-      verifier && commit ? await verifier.verify(endpoint, { block, commit, decoded }) : decoded
-    const mismatch = findMismatch(verified, request)
-    if (mismatch) throw mismatch
-    return verified
+      collector: collector ?? new EventCollector(selection),
+    })
+    if (!verifier) return decoded
+    const signed = commit ?? (await verifier.readCommit(endpoint, height))
+    return await verifier.verify(endpoint, { block, commit: signed, decoded })
   }
+}
+
+export function createBlockFetcher(options: BlockFetching): BlockFetcher {
+  return new Fetcher(options)
+}

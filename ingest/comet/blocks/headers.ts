@@ -1,35 +1,88 @@
-// Reads headers through `/commit`, which every version of CometBFT has, with clear errors for heights that it does not have.
-import { askInTurn } from '../endpoints/ask-endpoints.ts'
+// Reads headers: of up to twenty blocks through `/blockchain`, or of one through `/commit`, which every version of CometBFT has, with
+// clear errors for heights that it does not have.
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import type { BlockHeader, ChainNode } from '../endpoints/node.ts'
-import { type Pool, untilBelieved, type Within } from '../endpoints/pool.ts'
-import { invalidResponse, readHeight, text } from '../transport/decode.ts'
-import type { RpcCommit, RpcHeader } from '../transport/wire.ts'
+import type { BlockHeader } from '../endpoints/node.ts'
+import { invalidResponse, list, readHeight, text } from '../transport/decode.ts'
+import type { Maybe, RpcBlockchain, RpcCommit, RpcHeader } from '../transport/wire.ts'
+import type { Block, HeightRange } from './block.ts'
 import { decodeHash, decodeTime } from './decode-block.ts'
 
-const decodeHeader = (
-  { signed_header: signed }: RpcCommit,
-  asked: { chainId: string; height: number },
-): BlockHeader => {
-  const header = (signed?.header ?? {}) as RpcHeader
-  const height = readHeight(header.height, 'header.height')
-  const chainId = text(header.chain_id, 'header.chain_id')
-  if (height !== asked.height || chainId !== asked.chainId) {
-    const found = `height ${height} of ${chainId.slice(0, 64)}`
-    throw invalidResponse(`asked for the header of height ${asked.height}, got that of ${found}`)
-  }
-  const previousHash = decodeHash(header.last_block_id?.hash)
-  return { height, time: decodeTime(header.time), previousHash }
+/** Limit of CometBFT for one response of `/blockchain`. */
+export const MAX_HEADERS = 20
+
+/** A block of which only the header is known, and that its results have no event with a reader. */
+export type QuietBlock = Block & { txs: readonly []; events: readonly [] }
+
+type Asked = { chainId: string; height: number }
+
+function decodeHeader(header: Maybe<RpcHeader>, asked: Asked): BlockHeader {
+  const height = readHeight(header?.height, 'header.height')
+  const chainId = text(header?.chain_id, 'header.chain_id')
+  if (chainId !== asked.chainId)
+    throw new AppError(
+      'CHAIN_MISMATCH',
+      `serves ${chainId.slice(0, 64)} instead of ${asked.chainId}`,
+    )
+  if (height !== asked.height)
+    throw invalidResponse(`asked for the header of height ${asked.height}, got that of ${height}`)
+  const previousHash = decodeHash(header?.last_block_id?.hash)
+  return { height, time: decodeTime(header?.time), previousHash }
 }
 
-export const createHeaders =
-  (pool: Pool, { chainId, within }: { chainId: string; within: Within }): ChainNode['header'] =>
-  (height) => {
-    const ask = async (endpoint: Endpoint) => {
-      const commit = await endpoint.call<RpcCommit>('commit', { height: `${height}` })
-      return decodeHeader(commit, { chainId, height })
-    }
-    const need = { kept: 'block', height } as const
-    const round = () => untilBelieved(pool, need)(() => askInTurn(pool.endpoints, need, ask))
-    return within(`header ${height}`, round)
+export function toQuietBlock(
+  header: Maybe<RpcHeader>,
+  { hash, ...asked }: Asked & { hash: string },
+): QuietBlock {
+  const { height, time, previousHash } = decodeHeader(header, asked)
+  return { chainId: asked.chainId, height, time, hash, previousHash, txs: [], events: [] }
+}
+
+/** Its range and the request have no height in common: the numbers say on which side. */
+const NO_RANGE = /min height (\d+) can't be greater than max height (\d+)/
+
+function explainRange(error: unknown, { to }: HeightRange): unknown {
+  const [, min, max] = (error instanceof AppError && NO_RANGE.exec(error.message)) || []
+  if (min === undefined) return error
+  const { message } = error as AppError
+  return Number(max) < to
+    ? new AppError('RPC_REFUSED', message, { retryable: true, cause: error })
+    : new AppError('HEIGHT_UNAVAILABLE', message, { cause: error })
+}
+
+/** At most `MAX_HEADERS` heights, in order. An endpoint without `/blockchain` refuses it. */
+export async function readQuietBlocks(
+  endpoint: Pick<Endpoint, 'call'>,
+  range: HeightRange,
+  chainId: string,
+): Promise<QuietBlock[]> {
+  const { from, to } = range
+  const params = { minHeight: String(from), maxHeight: String(to) }
+  const { block_metas } = await endpoint
+    .call<RpcBlockchain>('blockchain', params)
+    .catch((error: unknown) => {
+      throw explainRange(error, range)
+    })
+  const blocks: QuietBlock[] = []
+  // Newest first.
+  for (const meta of list(block_metas, 'block_metas').toReversed()) {
+    const height = from + blocks.length
+    const found = readHeight(meta?.header?.height, 'header.height')
+    if (found > height && blocks.length === 0)
+      throw new AppError('HEIGHT_UNAVAILABLE', `the lowest height is ${found}`)
+    const hash = decodeHash(text(meta?.block_id?.hash, 'block_id.hash'))
+    blocks.push(toQuietBlock(meta?.header, { chainId, height, hash }))
   }
+  if (blocks.length === to - from + 1) return blocks
+  const message = `has only ${blocks.length} of the headers from ${from} to ${to}`
+  throw new AppError('RPC_REFUSED', message, { retryable: true })
+}
+
+/** Of one block, through `/commit`. */
+export async function readHeader(
+  endpoint: Pick<Endpoint, 'call'>,
+  asked: Asked,
+): Promise<BlockHeader> {
+  const { signed_header } = await endpoint.call<RpcCommit>('commit', { height: `${asked.height}` })
+  return decodeHeader(signed_header?.header as Maybe<RpcHeader>, asked)
+}

@@ -19,6 +19,10 @@ export const inBackground = (endpoint: Endpoint): Endpoint => {
   return {
     ...endpoint,
     call,
+    ask: (method, params, options) =>
+      endpoint.ask(method, params, { ...options, isBackground: true }),
+    askAll: (method, params, options) =>
+      endpoint.askAll(method, params, { ...options, isBackground: true }),
     comet: createCometClient(call),
     succeeded: (request) => {
       if (!endpoint.isCooling()) endpoint.succeeded(request)

@@ -2,7 +2,8 @@
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { decodeStatus, invalidResponse } from '../transport/decode.ts'
-import { type CallOptions, isNotYet, type RpcClient } from '../transport/rpc.ts'
+import type { Reservation } from '../transport/memory-budget.ts'
+import { type CallOptions, isNotYet, type Reply, type RpcClient } from '../transport/rpc.ts'
 import type { RpcStatus } from '../transport/wire.ts'
 import { type CometClient, createCometClient } from './comet-client.ts'
 import { createFaultLog, type FaultLogOptions } from './fault-log.ts'
@@ -67,6 +68,14 @@ export type Endpoint = {
     params: Record<string, unknown>,
     options?: OfCall,
   ): Promise<Result>
+  /** Like `call`, without a parse. */
+  ask(method: string, params: Record<string, unknown>, options: OfCall): Promise<Reply>
+  /** Several such calls, in as few requests as the endpoint takes. */
+  askAll(
+    method: string,
+    params: readonly Record<string, unknown>[],
+    options: OfCall & { memory: Reservation },
+  ): Promise<Reply[]>
   /** The same calls, encoded and checked. */
   readonly comet: CometClient
   /** Reads the status and checks the chain; throws `CHAIN_MISMATCH`. */
@@ -102,19 +111,25 @@ const isHealthyAnswer = (error: AppError): boolean =>
   error.code === 'HEIGHT_UNAVAILABLE' || isNotYet(error)
 
 /** Times every call. */
-const createMeasuredCall =
-  ({ rpc, signal }: EndpointOptions, known: EndpointState) =>
-  async <Result extends object>(
-    method: string,
-    params: Record<string, unknown>,
-    ofCall?: OfCall,
-  ) => {
+const createAsking = (
+  { rpc, signal }: EndpointOptions,
+  known: EndpointState,
+): Pick<Endpoint, 'call' | 'ask' | 'askAll'> => {
+  const measured = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     const startedMs = performance.now()
-    const result = await rpc.call<Result>(method, params, { ...ofCall, signal })
+    const result = await run()
     const tookMs = performance.now() - startedMs
     known.latencyMs += (tookMs - known.latencyMs) * (known.latencyMs ? LATENCY_WEIGHT : 1)
     return result
   }
+  return {
+    call: (method, params, ofCall) =>
+      measured(() => rpc.call(method, params, { ...ofCall, signal })),
+    ask: (method, params, ofCall) => measured(() => rpc.ask(method, params, { ...ofCall, signal })),
+    // The latency of a request with many responses says nothing about others.
+    askAll: (method, params, ofCall) => rpc.askAll(method, params, { ...ofCall, signal }),
+  }
+}
 
 const freshState = (interrupted: string | undefined): EndpointState => ({
   version: '',
@@ -186,7 +201,8 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
   if (options.interrupted !== undefined) faults.begin(wasInterrupted(options.interrupted), false)
   const windows = { block: createWindow(), state: createWindow() }
   const known = freshState(options.interrupted)
-  const call = createMeasuredCall(options, known)
+  const asking = createAsking(options, known)
+  const { call } = asking
   const comet = createCometClient(call)
   let coolUntilMs = options.interrupted === undefined ? 0 : clock.now() + AVOIDED_MS
   const lag = createLag(clock, signal)
@@ -230,7 +246,7 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     windows,
     lag,
     expectedMs: () => known.latencyMs + rpc.pace.waitMs(),
-    call,
+    ...asking,
     comet,
     refresh: async () => {
       const status = await identity.refresh()

@@ -3,13 +3,13 @@ import { linkedAbort } from '../../../infra/base/runtime/abort.ts'
 import { systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import type { Block } from '../blocks/block.ts'
-import { createBlockFetcher, findMismatch } from '../blocks/fetch-block.ts'
-import { createHeaders } from '../blocks/headers.ts'
+import { type BlockFetcher, createBlockFetcher, findMismatch } from '../blocks/fetch-block.ts'
+import { readHeader } from '../blocks/headers.ts'
 import { createTxSearch } from '../blocks/tx-search.ts'
-import { createCrossCheck } from '../verification/cross-check.ts'
+import { CrossCheck } from '../verification/cross-check.ts'
 import { createLightBlocks } from '../verification/light-block.ts'
 import { createHeaderVerifier } from '../verification/verify-headers.ts'
-import { askAllForStatus, askInTurn } from './ask-endpoints.ts'
+import { askAllForStatus, askInTurn, askOne, candidatesFor } from './ask-endpoints.ts'
 import { inBackground } from './background.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { BackgroundReader, ChainNode } from './node.ts'
@@ -55,19 +55,43 @@ const createWaiting = ({ health, clock, settings }: Pool) => {
   }
 }
 
+const createBlockRange =
+  (
+    { endpoints }: Pool,
+    parts: {
+      fetch: BlockFetcher
+      crossCheck: CrossCheck
+      servedBy: WeakMap<Block, Endpoint>
+    },
+  ): NonNullable<ChainNode['blockRange']> =>
+  async ({ from, to }, ofRange) => {
+    const { fetch, crossCheck, servedBy } = parts
+    const need = { kept: 'block', height: to } as const
+    const endpoint = candidatesFor(endpoints, need).find(
+      ({ windows }) => !windows.block.lacks(from),
+    )
+    if (!endpoint)
+      throw new AppError('RPC_UNAVAILABLE', `no endpoint has height ${from}`, { retryable: true })
+    const ask = (each: Endpoint) => fetch.range(each, { from, to, ...ofRange })
+    const first = { endpoint, blocks: askOne(endpoint, need, ask) }
+    const reports = await crossCheck.checkRange(first, { from, to, ...ofRange })
+    for (const { block, endpoint: by } of reports) servedBy.set(block, by)
+    return reports.map(({ block }) => block)
+  }
+
 const createBlocks = (
   pool: Pool,
   chainId: string,
   within: Within,
-): Pick<ChainNode, 'block' | 'nextValidatorsHash' | 'trustedBlock'> => {
+): Pick<ChainNode, 'block' | 'blockRange' | 'nextValidatorsHash' | 'trustedBlock'> => {
   const { endpoints, options, settings, clock, metrics, health, signal } = pool
   const servedBy = new WeakMap<Block, Endpoint>()
   const verifier = options.verifyHeaders
     ? createHeaderVerifier({ endpoints, chainId, hasDataSquares: options.hasDataSquares })
     : undefined
   const { selection } = options
-  const fetchBlock = createBlockFetcher({ clock, signal, chainId, verifier, selection })
-  const crossCheck = createCrossCheck({
+  const fetch = createBlockFetcher({ clock, signal, chainId, verifier, selection })
+  const crossCheck = new CrossCheck({
     endpoints,
     clock,
     logger: options.logger,
@@ -75,7 +99,7 @@ const createBlocks = (
     health,
     signal,
     fingerprint: options.fingerprint ?? (() => ''),
-    fetch: fetchBlock,
+    fetch,
     graceMs: settings.crossCheckGraceMs,
     toleranceBlocks: settings.lagToleranceBlocks,
   })
@@ -98,15 +122,16 @@ const createBlocks = (
     const ask = async (endpoint: Endpoint) => {
       // What an endpoint sent before it failed.
       memory?.settle(0)
-      return { endpoint, block: await fetchBlock(endpoint, { ...request, height }) }
+      return { endpoint, block: await fetch.one(endpoint, { ...request, height }) }
     }
     const report = await read(height, ask)
-    const { block, endpoint } = await crossCheck(report, request)
+    const { block, endpoint } = await crossCheck.check(report, request)
     waiting.ended(height)
     servedBy.set(block, endpoint)
     return block
   }
-  if (!verifier) return { block }
+  const blockRange = createBlockRange(pool, { fetch, crossCheck, servedBy })
+  if (!verifier) return { block, blockRange }
   const nextValidatorsHash = async (height: number, hash: string): Promise<string | null> => {
     const known = { chainId, height, hash }
     const found = await read(height, (each) => verifier.readNextValidators(each, known)).catch(
@@ -134,13 +159,22 @@ const createBlocks = (
     waiting.ended(from)
     return found
   }
-  return { block, nextValidatorsHash, trustedBlock }
+  return { block, blockRange, nextValidatorsHash, trustedBlock }
 }
+
+const createHeaders =
+  (pool: Pool, chainId: string, within: Within): ChainNode['header'] =>
+  (height) => {
+    const need = { kept: 'block', height } as const
+    const ask = (endpoint: Endpoint) => readHeader(endpoint, { chainId, height })
+    const round = () => untilBelieved(pool, need)(() => askInTurn(pool.endpoints, need, ask))
+    return within(`header ${height}`, round)
+  }
 
 /** All reads but the status. */
 const createReads = (pool: Pool, chainId: string, within: Within) => ({
   ...createBlocks(pool, chainId, within),
-  header: createHeaders(pool, { chainId, within }),
+  header: createHeaders(pool, chainId, within),
   searchTxs: createTxSearch(pool, within),
   ...createStateQueries(pool, within),
 })

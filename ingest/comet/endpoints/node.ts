@@ -1,7 +1,7 @@
 // The port to the chain: every request that ingest may send to RPC endpoints, with fail-over and checks.
 import type { TrustedHeader } from '../../../infra/base/proof/trusted-header.ts'
 import type { ConsensusValidator, ProofOp } from '../../contract/proof-events.ts'
-import type { Block } from '../blocks/block.ts'
+import type { Block, HeightRange } from '../blocks/block.ts'
 import type { Reservation } from '../transport/memory-budget.ts'
 
 export type NodeStatus = {
@@ -43,6 +43,8 @@ export type BlockOptions = {
   validatorsHash?: string
   notBefore?: string
   instead?: Block
+  /** No reading of an open vote follows: events that move stake are not needed. */
+  isPast?: boolean
   /** Has the memory of the responses, until its owner settles or closes it. */
   memory?: Reservation
 }
@@ -80,6 +82,14 @@ export type ChainNode = {
    * endpoint is blamed.
    */
   block(height: number, options?: BlockOptions): Promise<Block>
+  /**
+   * At most twenty blocks that follow each other, in a few requests to one endpoint, without a repeat. Throws as `block` does, and
+   * any error of the endpoint: then each height is asked for alone.
+   */
+  blockRange?(
+    range: HeightRange,
+    options: { memory: Reservation; isPast: boolean },
+  ): Promise<Block[]>
   /** The header of a block, without its transactions and results. Throws as `block` does. */
   header(height: number): Promise<BlockHeader>
   /**

@@ -9,6 +9,8 @@ import { LARGE_BYTES } from './response-limits.ts'
 
 /** Memory of a response for each byte of its text: the text itself, the parsed values and what is decoded from them. */
 const BYTES_PER_TEXT_BYTE = 8
+/** The same of a response that is seldom parsed. */
+const BYTES_PER_RAW_BYTE = 2
 
 /** The largest error page of a proxy that is received. */
 const MAX_ERROR_BYTES = 2 ** 20
@@ -31,6 +33,8 @@ export type BodyOptions = {
   /** The body of an error is shorter. */
   isError: boolean
   part: Part
+  /** True if the text is kept as it is, and seldom parsed. */
+  isRaw?: boolean
   watch: ProgressWatch
   /** If absent, the text is complete in memory before it is parsed. */
   createPartReader?: (() => PartReader) | undefined
@@ -44,6 +48,16 @@ export type Body = {
   parse(): unknown
   /** The first characters of a body that was not read in parts. */
   start(): string
+  /** The text as it was received; undefined if it was read in parts. */
+  text(): Buffer | undefined
+}
+
+export class OversizeError extends AppError {
+  constructor(maxBytes: number) {
+    super('RPC_INVALID_RESPONSE', `the response is larger than ${maxBytes} bytes`, {
+      retryable: true,
+    })
+  }
 }
 
 export type ProgressWatch = {
@@ -109,7 +123,8 @@ const brokenConnection = (wasPaused: boolean, cause?: unknown): AppError =>
       })
 
 /** The parts of a body: as a text, until it is large and can be read in parts. */
-const createParts = ({ createPartReader, onLarge }: BodyOptions) => {
+const createParts = ({ createPartReader, isRaw, onLarge }: BodyOptions) => {
+  const bytesPerTextByte = isRaw ? BYTES_PER_RAW_BYTE : BYTES_PER_TEXT_BYTE
   let texts: Buffer[] = []
   let reader: PartReader | undefined
   let size = 0
@@ -132,18 +147,23 @@ const createParts = ({ createPartReader, onLarge }: BodyOptions) => {
         for (const each of reader ? texts : []) reader?.write(each)
         if (reader) texts = []
       }
-      if (!reader) return size * BYTES_PER_TEXT_BYTE
+      if (!reader) return size * bytesPerTextByte
       // The text counts too, so that large blocks are received one at a time.
       return size + reader.pendingBytes * BYTES_PER_TEXT_BYTE + reader.keptBytes
     },
-    body: (): Body => ({
-      bytes: size,
-      parse: () => {
-        if (reader) return reader.end()
-        return parseCounted(texts.length === 1 ? texts[0]! : Buffer.concat(texts))
-      },
-      start: () => (texts[0] ?? Buffer.alloc(0)).toString('utf8', 0, START_BYTES),
-    }),
+    body: (): Body => {
+      let whole: Buffer | undefined
+      const text = () => {
+        whole ??= texts.length === 1 ? texts[0]! : Buffer.concat(texts)
+        return whole
+      }
+      return {
+        bytes: size,
+        parse: () => (reader ? reader.end() : parseCounted(text())),
+        start: () => (texts[0] ?? Buffer.alloc(0)).toString('utf8', 0, START_BYTES),
+        text: () => (reader ? undefined : text()),
+      }
+    },
   }
 }
 
@@ -167,8 +187,7 @@ export const readBody = (response: Readable, options: BodyOptions): Promise<Body
     }
     const receive = (text: Buffer) => {
       watch.received(text.length)
-      if (parts.size + text.length > maxBytes)
-        throw invalidResponse(`the response is larger than ${maxBytes} bytes`)
+      if (parts.size + text.length > maxBytes) throw new OversizeError(maxBytes)
       const available = part.resize(parts.add(text))
       if (!available && !parts.isRead) return
       response.pause()

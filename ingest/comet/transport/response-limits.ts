@@ -9,6 +9,8 @@ export const MAX_NOTICE_BYTES = 64 * KIB
 const SMALL_BYTES = 64 * KIB
 
 const LARGEST_BYTES: ReadonlyMap<string, number> = new Map([
+  // At most 20 headers of about 1 KiB each.
+  ['blockchain', 256 * KIB],
   // CometBFT allows 10,000 validators; a signature has about 260 bytes.
   ['commit', 4 * MIB],
   // A page has at most 100 validators of about 300 bytes each. Some nodes ignore the limit of the page.
@@ -24,6 +26,9 @@ const LARGEST_BYTES: ReadonlyMap<string, number> = new Map([
 ])
 
 export const maxResponseBytes = (method: string): number => LARGEST_BYTES.get(method) ?? SMALL_BYTES
+
+/** Of the responses to one batch together: a larger one is asked for in smaller batches. */
+export const MAX_BATCH_BYTES = 32 * MIB
 
 /** A shorter text is parsed at once and without a count: even `{},{},…` becomes less than 32 MiB. */
 export const LARGE_BYTES = MIB

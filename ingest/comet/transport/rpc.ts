@@ -2,14 +2,21 @@
 // the endpoint refused because of its limits. Replaces `HttpClient` of @cosmjs/tendermint-rpc, which cannot be aborted, does not
 // limit a response, and walks every response twice.
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
-import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
+import { type BatchSize, createBatchSize, splitBatch } from './batch.ts'
 import { invalidResponse } from './decode.ts'
-import { createHttpPost, type Headers, type HttpAnswer, unavailable } from './http-post.ts'
+import {
+  createHttpPost,
+  type Headers,
+  type HttpAnswer,
+  type HttpPost,
+  unavailable,
+} from './http-post.ts'
 import { findMeaning, isLimitStatus } from './meanings.ts'
 import type { MemoryBudget, Reservation } from './memory-budget.ts'
 import { createPace, LimitedError, type Pace, type PaceOptions } from './pace.ts'
-import type { Body, PartReader } from './response-body.ts'
-import { maxResponseBytes } from './response-limits.ts'
+import { type Body, OversizeError, type PartReader } from './response-body.ts'
+import { MAX_BATCH_BYTES, maxResponseBytes } from './response-limits.ts'
 import type { RpcError, RpcResponse } from './wire.ts'
 
 export type RpcOptions = {
@@ -44,13 +51,31 @@ export type CallOptions = {
   createPartReader?: () => PartReader
 }
 
+type Params = Record<string, unknown>
+
+/** One response. */
+export type Reply = {
+  /** As it was received, the envelope included; undefined if it was read in parts. */
+  readonly text: Buffer | undefined
+  /** Parses it. Throws as `call`. */
+  result<Result extends object>(): Result
+}
+
 /** `Result` is the expected response; the caller checks the members that it reads. */
 export type RpcClient = {
   call<Result extends object>(
     method: string,
-    params: Record<string, unknown>,
+    params: Params,
     options?: CallOptions,
   ): Promise<Result>
+  /** Like `call`, without a parse. */
+  ask(method: string, params: Params, options: CallOptions): Promise<Reply>
+  /** Several calls in order, in as few requests as the endpoint takes. `memory` is required: no response is parsed. */
+  askAll(
+    method: string,
+    params: readonly Params[],
+    options: CallOptions & { memory: Reservation },
+  ): Promise<Reply[]>
   readonly pace: Pick<Pace, 'read' | 'waitMs'>
   close(): void
 }
@@ -72,19 +97,23 @@ export const isNotYet = (error: AppError): boolean =>
   error.code === 'RPC_REFUSED' && error.retryable
 
 /** The words of an error page. */
-const wordsOf = (body: Body): string => {
+const wordsOf = (body: Pick<Body, 'start'>): string => {
   const text = body.start()
   const words = /<title>([^<]*)/i.exec(text)?.[1] ?? text.replace(/<[^>]*>/g, ' ')
   return words.replace(/\s+/g, ' ').trim().slice(0, 200)
 }
 
-const statusError = ({ status, retryAfterMs, body }: HttpAnswer): AppError => {
+const statusError = ({ status, retryAfterMs, body }: Answer): AppError => {
   const words = wordsOf(body)
   const message = `HTTP status ${status}${words === '' ? '' : `: ${words}`}`
   return isLimitStatus(status) ? new LimitedError(message, retryAfterMs) : unavailable(message)
 }
 
-const parseAnswer = (answer: HttpAnswer, id: number): object => {
+type Answer = Pick<HttpAnswer, 'status' | 'retryAfterMs'> & {
+  body: Pick<Body, 'bytes' | 'parse' | 'start'>
+}
+
+const parseAnswer = (answer: Answer, id: number): object => {
   const { status, body, retryAfterMs } = answer
   let parsed: RpcResponse | null
   try {
@@ -110,57 +139,175 @@ const parseAnswer = (answer: HttpAnswer, id: number): object => {
   return parsed.result
 }
 
+/** Whether a text begins as a node writes a result: then it is no error. */
+const RESULT = /^\{"jsonrpc":"2\.0","id":(\d+),"result":\{/
+const RESULT_BYTES = 64
+
+const isResult = (text: Buffer | undefined, id: number): boolean =>
+  RESULT.exec(text?.toString('latin1', 0, RESULT_BYTES) ?? '')?.[1] === String(id)
+
+const toReply = (text: Buffer | undefined, parse: () => object): Reply => ({
+  text,
+  result: <Result extends object>() => parse() as Result,
+})
+
+/** The endpoint takes no batches. */
+class BatchRefused extends Error {}
+
+const toBatchPart = (text: Buffer): Answer['body'] => ({
+  bytes: text.length,
+  parse: () => JSON.parse(text.toString('utf8')) as unknown,
+  start: () => text.toString('utf8', 0, 200),
+})
+
+/** The responses of a batch, in the order of the requests. */
+const readBatch = (answer: HttpAnswer, ids: readonly number[]): Reply[] => {
+  const { status, retryAfterMs, body } = answer
+  if (isLimitStatus(status)) throw statusError(answer)
+  if (status >= 400) throw new BatchRefused()
+  const text = body.text()
+  if (body.bytes === 0 || !text) throw new BatchRefused()
+  let parts: ReadonlyMap<number, Buffer> | undefined
+  try {
+    parts = splitBatch(text)
+  } catch (cause) {
+    throw invalidResponse('the response is not JSON', cause)
+  }
+  if (!parts) throw new BatchRefused()
+  return ids.map((id) => {
+    const part = parts.get(id)
+    if (!part) throw invalidResponse('the batch lacks a response')
+    const read = { status, retryAfterMs, body: toBatchPart(part) }
+    const reply = toReply(part, () => parseAnswer(read, id))
+    // An error decides about the whole batch, in its turn at the pace.
+    if (!isResult(part, id)) reply.result()
+    return reply
+  })
+}
+
+const inBatches = async (
+  { method, params }: { method: string; params: readonly Params[] },
+  size: BatchSize,
+  ask: (params: readonly Params[]) => Promise<Reply[]>,
+): Promise<Reply[]> => {
+  const replies: Reply[] = []
+  while (replies.length < params.length) {
+    const next = params.slice(replies.length, replies.length + size.of(method))
+    const startedMs = performance.now()
+    try {
+      const answered = await ask(next)
+      const bytes = answered.reduce((sum, { text }) => sum + (text?.length ?? MAX_BATCH_BYTES), 0)
+      const tookMs = performance.now() - startedMs
+      size.answered({ method, requests: next.length, bytes, tookMs })
+      replies.push(...answered)
+    } catch (error) {
+      if (next.length === 1) throw error
+      if (error instanceof BatchRefused) size.refused()
+      else if (error instanceof OversizeError || hasCode(error, 'DEADLINE_EXCEEDED')) size.tooMuch()
+      else {
+        if (error instanceof LimitedError) size.limited()
+        throw error
+      }
+    }
+  }
+  return replies
+}
+
+type Sent = { method: string; params: readonly Params[]; maxBytes: number; isRaw?: boolean }
+type Send = <T>(
+  sent: Sent,
+  ofCall: CallOptions,
+  read: (answer: HttpAnswer, ids: readonly number[]) => T,
+) => Promise<T>
+
+const outcomeOf = (error: unknown): string =>
+  error instanceof AppError ? error.code : 'RPC_INVALID_RESPONSE'
+
+/** Sends one request at the pace of the endpoint; `read` runs in its turn. */
+const createSend = (options: RpcOptions, http: HttpPost, pace: Pace): Send => {
+  let lastId = 0
+  const toBody = (method: string, params: readonly Params[]) => {
+    const requests = params.map((each) => ({ jsonrpc: '2.0', id: ++lastId, method, params: each }))
+    const text = JSON.stringify(requests.length === 1 ? requests[0] : requests)
+    return { ids: requests.map(({ id }) => id), text }
+  }
+  return async ({ method, params, ...sent }, ofCall, read) => {
+    const { signal, isBackground, memory, createPartReader } = ofCall
+    const reservation = memory ?? options.budget.open()
+    const part = reservation.part()
+    const attempt = async () => {
+      const { ids, text } = toBody(method, params)
+      let endLarge = () => {}
+      const onLarge = () => {
+        endLarge = options.onLarge?.(method, params[0] ?? {}) ?? endLarge
+      }
+      try {
+        const answer = await http.send(text, { ...sent, part, createPartReader, onLarge }, signal)
+        const result = read(answer, ids)
+        options.onAnswer?.(method, 'ok')
+        return result
+      } catch (error) {
+        options.onAnswer?.(method, outcomeOf(error))
+        throw error
+      } finally {
+        endLarge()
+      }
+    }
+    try {
+      return await pace.run(attempt, { signal, isBackground })
+    } catch (error) {
+      part.close()
+      throw error
+    } finally {
+      if (!memory) reservation.close()
+    }
+  }
+}
+
+const readReply = (answer: HttpAnswer, [id]: readonly number[]): Reply => {
+  const text = answer.body.text()
+  const parse = () => parseAnswer(answer, id!)
+  if (answer.status < 400 && isResult(text, id!)) return toReply(text, parse)
+  // It may be an error: that is found in its turn at the pace.
+  const result = parse()
+  return toReply(text, () => result)
+}
+
 export const createRpcClient = (options: RpcOptions): RpcClient => {
   const { maxConcurrentCalls, maxBodyBytes = Number.POSITIVE_INFINITY } = options
+  const clock = options.clock ?? systemClock
   const http = createHttpPost({ ...options, maxConnections: maxConcurrentCalls })
   const pace = createPace({
     maxConcurrent: maxConcurrentCalls,
     maxPerSecond: options.maxPerSecond,
     patienceMs: options.patienceMs ?? 0,
-    clock: options.clock ?? systemClock,
+    clock,
     onRefused: options.onRefused,
   })
-  let lastId = 0
+  const send = createSend(options, http, pace)
+  const batchSize = createBatchSize(clock)
+  const toSent = (method: string, params: Params): Sent => ({
+    method,
+    params: [params],
+    maxBytes: Math.min(maxResponseBytes(method), maxBodyBytes),
+  })
+  const ask: RpcClient['ask'] = (method, params, ofCall) =>
+    send({ ...toSent(method, params), isRaw: true }, ofCall, readReply)
+  /** A gateway may forbid batches with the status of a limit: the first one says nothing about the pace. */
+  const readFirstBatch = (answer: HttpAnswer, ids: readonly number[]): Reply[] => {
+    if (!batchSize.hasWorked() && isLimitStatus(answer.status)) throw new BatchRefused()
+    return readBatch(answer, ids)
+  }
   return {
-    call: async <Result extends object>(
-      method: string,
-      params: Record<string, unknown>,
-      { signal, isBackground, memory, createPartReader }: CallOptions = {},
-    ) => {
-      const reservation = memory ?? options.budget.open()
-      const part = reservation.part()
-      const maxBytes = Math.min(maxResponseBytes(method), maxBodyBytes)
-      const ask = async (): Promise<object> => {
-        const id = ++lastId
-        const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-        let endLarge = () => {}
-        const onLarge = () => {
-          endLarge = options.onLarge?.(method, params) ?? endLarge
-        }
-        try {
-          const ofResponse = { part, createPartReader, maxBytes, onLarge }
-          const result = parseAnswer(await http.send(body, ofResponse, signal), id)
-          options.onAnswer?.(method, 'ok')
-          return result
-        } catch (error) {
-          options.onAnswer?.(
-            method,
-            error instanceof AppError ? error.code : 'RPC_INVALID_RESPONSE',
-          )
-          throw error
-        } finally {
-          endLarge()
-        }
-      }
-      try {
-        return (await pace.run(ask, { signal, isBackground })) as Result
-      } catch (error) {
-        part.close()
-        throw error
-      } finally {
-        if (!memory) reservation.close()
-      }
-    },
+    call: <Result extends object>(method: string, params: Params, ofCall: CallOptions = {}) =>
+      send(toSent(method, params), ofCall, (answer, [id]) => parseAnswer(answer, id!) as Result),
+    ask,
+    askAll: (method, params, { createPartReader: _, ...ofCall }) =>
+      inBatches({ method, params }, batchSize, async (next) => {
+        if (next.length === 1) return [await ask(method, next[0]!, ofCall)]
+        const maxBytes = Math.min(MAX_BATCH_BYTES, maxBodyBytes)
+        return await send({ method, params: next, maxBytes, isRaw: true }, ofCall, readFirstBatch)
+      }),
     pace,
     close: () => {
       pace.close()

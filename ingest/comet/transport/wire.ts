@@ -39,6 +39,11 @@ export type RpcBlock = {
   block?: Maybe<{ header?: Maybe<RpcHeader>; data?: Maybe<{ txs?: Maybe<Maybe<string>[]> }> }>
 }
 
+/** Newest first. */
+export type RpcBlockchain = {
+  block_metas?: Maybe<Maybe<{ block_id?: Maybe<RpcBlockId>; header?: Maybe<RpcHeader> }>[]>
+}
+
 export type RpcStatus = {
   node_info?: Maybe<{ network?: Maybe<string>; version?: Maybe<string> }>
   sync_info?: Maybe<{

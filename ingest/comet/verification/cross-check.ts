@@ -1,18 +1,19 @@
-// Compares block results between endpoints. No hash that a light client can check covers them. So a block with governance facts
-// is accepted only if a second endpoint reports the same facts.
+// Compares block results between endpoints. No hash that a light client can check covers them. So a block is accepted only if a second
+// endpoint reports the same governance facts, or none like the first one: an endpoint may lack the events of its blocks.
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import { policies } from '../../../infra/base/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
 import { retry } from '../../../infra/base/runtime/retry.ts'
-import type { Block } from '../blocks/block.ts'
+import type { Block, HeightRange } from '../blocks/block.ts'
 import type { BlockFetcher } from '../blocks/fetch-block.ts'
-import { askOne, isDown } from '../endpoints/ask-endpoints.ts'
+import { askOne, candidatesFor, isDown } from '../endpoints/ask-endpoints.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { BlockOptions } from '../endpoints/node.ts'
 import type { NodeHealth } from '../endpoints/node-health.ts'
 import type { NodeMetrics } from '../endpoints/node-metrics.ts'
+import type { Reservation } from '../transport/memory-budget.ts'
 
 /** The governance facts of a block as one text; empty for a block without any. */
 export type Fingerprint = (block: Block) => string
@@ -70,7 +71,11 @@ const endpointDown = (): AppError =>
   new AppError('RPC_UNAVAILABLE', 'the endpoint failed repeatedly', { retryable: true })
 
 /** The request for a block; the response of every endpoint must match `validatorsHash`. */
-type Question = Pick<BlockOptions, 'validatorsHash' | 'memory'> & { height: number }
+type Question = Pick<BlockOptions, 'validatorsHash' | 'memory' | 'isPast'> & {
+  height: number
+  /** Waits for an endpoint that failed shortly before. */
+  isPatient: boolean
+}
 
 /** Retries until the endpoint answers, as long as it is likely to answer soon. */
 const askWitness = (
@@ -78,23 +83,28 @@ const askWitness = (
   question: Question,
   { fetch, graceMs, toleranceBlocks, clock, signal }: CrossCheckOptions,
 ): Promise<Block> => {
-  const { height } = question
+  const { height, isPatient } = question
   const once = async () => {
     while (endpoint.isCooling()) {
       // Another request may have failed meanwhile.
-      if (isDown(endpoint)) throw endpointDown()
+      if (!isPatient || isDown(endpoint)) throw endpointDown()
       await clock.sleep(PAUSE_MS, signal)
     }
     const need = { kept: 'block', height } as const
-    return await askOne(endpoint, need, (each) => fetch(each, question))
+    return await askOne(endpoint, need, (each) => fetch.one(each, question))
   }
   const isFarBehind = () => endpoint.known.tip > 0 && endpoint.known.tip < height - toleranceBlocks
   return retry(once, {
     ...policies.confirmBlock(graceMs),
     clock,
     signal,
-    when: ({ retryable }) => retryable && !endpoint.isGivenUp() && !isFarBehind(),
+    when: ({ retryable }) =>
+      retryable && (isPatient || !endpoint.isCooling()) && !endpoint.isGivenUp() && !isFarBehind(),
   })
+}
+
+const unlessAborted = (error: unknown): undefined => {
+  if (hasCode(error, 'ABORTED')) throw error
 }
 
 /** Endpoints that are likely to answer: skips those that are down. */
@@ -128,37 +138,120 @@ const gather = async (first: Opinion, question: Question, options: CrossCheckOpt
   return { opinions, failures }
 }
 
-/**
- * Returns the accepted report: the given one, or the one of the majority. Throws a retryable
- * `RPC_DISAGREEMENT` without a majority. If no other endpoint can answer, the block is accepted, unless
- * endpoints disagreed about its height before.
- */
-export const createCrossCheck = (options: CrossCheckOptions) => {
-  const { endpoints, fingerprint, logger, metrics, health } = options
-  const disagreements = new Map<number, AppError>()
-  const warnings = getRepeatedWarnings(logger)
-  const hosts = new Set(endpoints.map(({ host }) => host)).size
+export class CrossCheck {
+  readonly #options: CrossCheckOptions
+  readonly #disagreements = new Map<number, AppError>()
+  readonly #warnings: ReturnType<typeof getRepeatedWarnings>
+  readonly #hosts: number
 
-  const clearDisagreement = (height: number) => {
-    disagreements.delete(height)
-    health.setWaiting(height, null)
+  constructor(options: CrossCheckOptions) {
+    this.#options = options
+    this.#warnings = getRepeatedWarnings(options.logger)
+    this.#hosts = new Set(options.endpoints.map(({ host }) => host)).size
   }
-  const refuse = (height: number, error: AppError): never => {
-    disagreements.set(height, error)
-    health.setWaiting(height, error.message)
-    warnings.error({
+
+  /**
+   * Returns the accepted report: the given one, or the one of the majority. Throws a retryable `RPC_DISAGREEMENT` without a
+   * majority. If no other endpoint can answer, the block is accepted, unless endpoints disagreed about its height before.
+   * `previousHash`, if known, is the required hash of the block before.
+   */
+  async check(report: Report, request: BlockOptions): Promise<Report> {
+    if (this.#hosts < 2) return report
+    const { previousHash, validatorsHash, memory, isPast = false } = request
+    const { fingerprint, metrics } = this.#options
+    const { height } = report.block
+    const earlierError = this.#disagreements.get(height)
+    const mark = fingerprint(report.block)
+    const question = {
+      height,
+      isPast,
+      isPatient: mark !== '' || earlierError !== undefined,
+      ...(validatorsHash === undefined ? {} : { validatorsHash }),
+      ...(memory ? { memory } : {}),
+    }
+    const { opinions, failures } = await gather({ ...report, mark }, question, this.#options)
+    if (opinions.length === 1) {
+      if (earlierError !== undefined) return this.#refuse(height, earlierError)
+      return mark === '' ? report : this.#acceptUnchecked(report, failures)
+    }
+    const groups = groupOpinions(opinions)
+    if (groups.length > 1) metrics.crossChecks.inc({ outcome: 'different' })
+    const majority = findMajority(groups)
+    if (!majority) return this.#refuse(height, disagreement(height, groups))
+    const { block, endpoint } = majority[0]!
+    if (previousHash !== undefined && block.previousHash !== previousHash) {
+      const message = `most endpoints have another history before height ${height}`
+      return this.#refuse(height, disagree(message))
+    }
+    if (groups.length > 1) this.#overrule(majority, groups)
+    else if (mark !== '') metrics.crossChecks.inc({ outcome: 'same' })
+    this.#clear(height)
+    return { block, endpoint }
+  }
+
+  /** Checks a range with one other endpoint at the same time; a height with another report is checked alone. */
+  async checkRange(
+    { endpoint, blocks: read }: { endpoint: Endpoint; blocks: Promise<Block[]> },
+    range: HeightRange & { memory: Reservation; isPast: boolean },
+  ): Promise<Report[]> {
+    const { fetch } = this.#options
+    const witness = this.#findWitness(endpoint, range)
+    const need = { kept: 'block', height: range.to } as const
+    const ask = (each: Endpoint) => fetch.range(each, range)
+    const asked = witness && askOne(witness, need, ask).catch(unlessAborted)
+    const [blocks, seconds] = await Promise.all([read, asked])
+    return await Promise.all(
+      blocks.map((block, at) => this.#compare({ endpoint, block }, seconds?.[at], range)),
+    )
+  }
+
+  #findWitness(endpoint: Endpoint, { from, to }: HeightRange): Endpoint | undefined {
+    const others = findWitnesses(this.#options).filter(({ host }) => host !== endpoint.host)
+    return candidatesFor(others, { kept: 'block', height: to }).find(
+      (each) => !(each.isCooling() || each.windows.block.lacks(from)),
+    )
+  }
+
+  async #compare(
+    report: Report,
+    second: Block | undefined,
+    { memory, isPast }: BlockOptions,
+  ): Promise<Report> {
+    const { block } = report
+    const { fingerprint, metrics } = this.#options
+    const mark = fingerprint(block)
+    const isDisputed = this.#disagreements.has(block.height)
+    const isSame =
+      second?.hash === block.hash && second.time === block.time && fingerprint(second) === mark
+    if (isDisputed || !(isSame || this.#hosts < 2 || (!second && mark === ''))) {
+      return await this.check(report, { ...(memory ? { memory } : {}), isPast: isPast === true })
+    }
+    if (isSame && mark !== '') metrics.crossChecks.inc({ outcome: 'same' })
+    return report
+  }
+
+  #clear(height: number): void {
+    this.#disagreements.delete(height)
+    this.#options.health.setWaiting(height, null)
+  }
+
+  #refuse(height: number, error: AppError): never {
+    this.#disagreements.set(height, error)
+    this.#options.health.setWaiting(height, error.message)
+    this.#warnings.error({
       key: `disagreement at ${height}`,
       fields: { height, reason: error.message },
       message: 'endpoints disagree about governance events',
     })
     throw error
   }
-  const overrule = (majority: readonly Opinion[], groups: readonly Opinion[][]) => {
+
+  #overrule(majority: readonly Opinion[], groups: readonly Opinion[][]): void {
     const { height } = majority[0]!.block
     const outvoted = groups.flat().filter((opinion) => !majority.includes(opinion))
     const reason = `its governance events of height ${height} differ from those of ${formatNames(majority)}`
     for (const { endpoint } of outvoted) {
-      warnings.error({
+      this.#warnings.error({
         key: `outvoted ${endpoint.name}`,
         fields: { height, endpoint: endpoint.name, reason },
         message: 'endpoint contradicts the majority',
@@ -166,49 +259,15 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
       endpoint.note(disagree(reason))
     }
   }
-  const acceptUnchecked = (report: Report, failures: readonly string[]): Report => {
+
+  #acceptUnchecked(report: Report, failures: readonly string[]): Report {
     const { endpoint, block } = report
-    metrics.crossChecks.inc({ outcome: 'unchecked' })
-    warnings.warn({
+    this.#options.metrics.crossChecks.inc({ outcome: 'unchecked' })
+    this.#warnings.warn({
       key: 'not cross-checked',
       fields: { height: block.height, endpoint: endpoint.name, reason: failures.join('; ') },
       message: 'governance events were not cross-checked',
     })
     return report
-  }
-
-  /** `previousHash`, if known, is the required hash of the block before. */
-  return async (
-    report: Report,
-    { previousHash, validatorsHash, memory }: BlockOptions,
-  ): Promise<Report> => {
-    if (hosts < 2) return report
-    const { height } = report.block
-    const earlierError = disagreements.get(height)
-    const mark = fingerprint(report.block)
-    if (earlierError === undefined && mark === '') return report
-    const question = {
-      height,
-      ...(validatorsHash === undefined ? {} : { validatorsHash }),
-      ...(memory ? { memory } : {}),
-    }
-    const { opinions, failures } = await gather({ ...report, mark }, question, options)
-    if (opinions.length === 1) {
-      return earlierError === undefined
-        ? acceptUnchecked(report, failures)
-        : refuse(height, earlierError)
-    }
-    const groups = groupOpinions(opinions)
-    if (groups.length > 1) metrics.crossChecks.inc({ outcome: 'different' })
-    const majority = findMajority(groups)
-    if (!majority) return refuse(height, disagreement(height, groups))
-    const { block, endpoint } = majority[0]!
-    if (previousHash !== undefined && block.previousHash !== previousHash) {
-      return refuse(height, disagree(`most endpoints have another history before height ${height}`))
-    }
-    if (groups.length > 1) overrule(majority, groups)
-    else metrics.crossChecks.inc({ outcome: 'same' })
-    clearDisagreement(height)
-    return { block, endpoint }
   }
 }

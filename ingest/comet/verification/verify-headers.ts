@@ -21,7 +21,8 @@ import { readLightBlockJson } from './light-block.ts'
 import { createValidatorSets } from './validator-sets.ts'
 import { verifySignature } from './verify-signature.ts'
 
-export type Fetched = { block: RpcBlock; commit: RpcCommit; decoded: Block }
+/** Without `block`, no transaction of it is read. */
+export type Fetched = { block?: RpcBlock | undefined; commit: RpcCommit; decoded: Block }
 
 export type HeaderVerifier = {
   /** The latest height has a commit too, so this does not wait for the next block. */
@@ -93,14 +94,15 @@ export const createHeaderVerifier = (options: DataHashOptions): HeaderVerifier =
   const sets = createValidatorSets()
   const dataHashes = createDataHashes(options)
   const check = async (endpoint: Endpoint, { block, commit, decoded }: Fetched): Promise<Block> => {
-    // The header in `/block`: the decoded block comes from the same response.
-    const json = { header: block.block?.header, commit: commit.signed_header?.commit }
+    // The decoded block comes from the same response as the header.
+    const { header: ofCommit, commit: signatures } = commit.signed_header ?? {}
+    const json = { header: block ? block.block?.header : ofCommit, commit: signatures }
     const signed = readSignedHeader(readJson(json, 'block'), decoded.chainId)
     ensureSameHeader(decoded, signed)
     const { header } = signed
     const validators = await sets.of(endpoint, header)
     ensureDecided(signed, validators, { verifySignature, onlyNeeded: true })
-    const hasVerifiedTxs = await dataHashes.verify(endpoint, decoded.txs, header)
+    const hasVerifiedTxs = !block || (await dataHashes.verify(endpoint, decoded.txs, header))
     return {
       ...decoded,
       ...(hasVerifiedTxs ? {} : { hasUnverifiedTxs: true }),

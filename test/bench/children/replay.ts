@@ -37,7 +37,7 @@ const start = async ({ liveBlocks, blockMs }: Parameters) => {
   const preload = lastHeight - firstHeight + 1 - liveBlocks
   node = await startDemoNode({ recording, preload, blockMs, clock: createNotingClock() })
   firstTip = node.height()
-  return { url: node.url, tip: firstTip }
+  return { url: node.url, tip: firstTip, firstHeight, lastHeight: firstTip }
 }
 
 const releases = () => releasedAtMs.map((atMs, index) => ({ height: firstTip + 1 + index, atMs }))

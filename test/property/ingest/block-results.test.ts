@@ -12,6 +12,7 @@ import {
   type EventSelection,
 } from '../../../ingest/comet/blocks/event-collector.ts'
 import { createResultsReader } from '../../../ingest/comet/blocks/fetch-block.ts'
+import { isQuiet } from '../../../ingest/comet/blocks/quiet.ts'
 import type { RpcBlock, RpcBlockResults } from '../../../ingest/comet/transport/wire.ts'
 import { derive } from '../../../ingest/derive/derive.ts'
 import { eventSelection } from '../../../ingest/derive/event-selection.ts'
@@ -197,4 +198,34 @@ it('derives the same facts with and without the events that have no reader', () 
     }),
     { numRuns: 1_000 },
   )
+})
+
+/** As an encoder could write any text after the envelope; Go does so for punctuation. */
+const escaped = (text: string, letter: string): string =>
+  text.replaceAll(letter, (_, at: number) =>
+    at < 60 ? letter : `\\u00${letter.charCodeAt(0).toString(16)}`,
+  )
+
+it('calls no results quiet that have an event with a reader', () => {
+  let quiet = 0
+  const aWriting = fc.record({
+    letter: fc.constantFrom('p', 'o', 'd', '', ''),
+    isAbout: fc.constantFrom(/(?!)/g, /proposal|delegate/g, /proposal/g),
+  })
+  fc.assert(
+    fc.property(aRun, aWriting, (run, { letter, isAbout }) => {
+      const text = toText(run).replace(isAbout, 'x')
+      const written = Buffer.from(letter === '' ? text : escaped(text, letter))
+      for (const which of ['past', 'live'] as const) {
+        if (!isQuiet(written, 7, eventSelection.needles[which])) continue
+        quiet++
+        const block = decode(run, JSON.parse(text), new EventCollector(eventSelection))
+        const { facts, movedStake } = derive(block)
+        expect([...facts, ...findMentions(block, new Set<number>())]).toEqual([])
+        if (which === 'live') expect(movedStake.size).toBe(0)
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(quiet).toBeGreaterThan(10)
 })

@@ -33,7 +33,12 @@ export const decodeBlock = (block: ServedBlock, chainId: string, height: number)
     time,
     hash,
     previousHash,
-    txs: txs.map(({ bytes, code = 0 }) => ({ hash: hashTx(bytes), bytes, code })),
+    txs: txs.map(({ bytes, code = 0 }) => ({
+      hash: hashTx(bytes),
+      bytes,
+      size: bytes.length,
+      code,
+    })),
     events: collector.takeEvents({ finalizes: false, nodeVersion: '0.37.0' }),
   }
 }

@@ -84,8 +84,7 @@ const createReplica = (replicaOptions: ReplicaOptions, xml: string, ddl: () => D
       // Other replicas request parts as soon as it is in the coordination service.
       const [clients, replicas] = servers
       await replicas?.open()
-      // Its sandbox prevents it from reading a second configuration file.
-      const options = { dataDir, password, logger: silentLogger(), canConfine: () => false }
+      const options = { dataDir, password, logger: silentLogger() }
       const configFile = join(dataDir, 'config.xml')
       const [started] = await Promise.all([
         startEmbeddedClickHouse(options),

@@ -7,7 +7,7 @@ export type MachineProcess = {
   residentMebibytes: number
   /** The same, with each page divided by the number of processes that share it. */
   proportionalMebibytes: number
-  /** CPU time of all its threads since the start. */
+  /** CPU time of all its threads since the start, and of its children that have ended. */
   cpuSeconds: number
 }
 
@@ -31,11 +31,12 @@ const findRole = (pid: number): string => {
   return named ?? (cli >= 0 ? 'supervisor' : 'other')
 }
 
-/** Fields 14 and 15; the name before them may have spaces. */
+/** Fields 14 to 17; the name before them may have spaces. */
 const readCpuSeconds = (pid: number): number => {
   const stat = readProc(pid, 'stat')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return ticks / TICKS_PER_SECOND
 }
 
 /** From a file with one name and value per line. */

@@ -78,7 +78,7 @@ const ONE_IMPORTER = [
   'ffi-rs',
   'jose',
   'kafkajs',
-  'lmdb',
+  'libsql',
 ]
 
 /** Kafka's client has its own retries until it uses the public API of kafkajs. */

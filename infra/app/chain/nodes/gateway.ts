@@ -16,6 +16,8 @@ export type GatewayManners = Limits &
     /** Refuses requests without a `User-Agent`. */
     needsUserAgent?: boolean
     maxBodyBytes?: number
+    /** Forbids larger batches. */
+    maxBatch?: number
     /** Decides first, for each request. */
     refuses?: () => Refusal | undefined
   }
@@ -69,7 +71,7 @@ export const startGateway = async (
   clock = systemClock,
 ): Promise<Gateway> => {
   const { needsUserAgent = false, maxBodyBytes = MAX_BODY_BYTES } = manners
-  const { refuses = () => undefined } = manners
+  const { refuses = () => undefined, maxBatch = Number.POSITIVE_INFINITY } = manners
   const limit = createRequestLimits(manners, clock)
   const meter = createTrafficMeter(clock)
   const openDelivery = createDeliveries(manners)
@@ -79,6 +81,7 @@ export const startGateway = async (
     const refusal = refuses()
     if (refusal) return refusal
     if (needsUserAgent && !headers['user-agent']) return { status: 403 }
+    if (calls > maxBatch) return { status: 403 }
     for (let call = 1; call < calls; call++) limit()
     return limit()
   }

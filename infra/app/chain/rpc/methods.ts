@@ -49,6 +49,31 @@ const block = (params: Params, view: NodeView): Reply => {
   return { result: toBlockJson(chain, height) }
 }
 
+/** Limit of a node for one response. */
+const MAX_HEADERS = 20
+
+const toBlockMeta = (height: number, { chain }: NodeView) => {
+  const text = chain.recorded?.texts(height).block
+  const { block_id, block } = text ? JSON.parse(text) : toBlockJson(chain, height)
+  return { block_id, header: block.header, num_txs: String(block.data.txs?.length ?? 0) }
+}
+
+/** As in CometBFT: newest first, and cut to what the node has. */
+const blockchain = (params: Params, view: NodeView): Reply => {
+  const { tip, lowest } = view
+  const maxHeight = Math.min(Number(readInteger(params, 'maxHeight')) || tip, tip)
+  const minHeight = Math.max(
+    Number(readInteger(params, 'minHeight')) || 1,
+    lowest.block,
+    maxHeight - MAX_HEADERS + 1,
+  )
+  if (minHeight > maxHeight)
+    throw internalError(`min height ${minHeight} can't be greater than max height ${maxHeight}`)
+  const heights = Array.from({ length: maxHeight - minHeight + 1 }, (_, at) => maxHeight - at)
+  const metas = heights.map((height) => toBlockMeta(height, view))
+  return { result: { last_height: String(tip), block_metas: metas } }
+}
+
 const blockResults = (params: Params, view: NodeView): Reply => {
   const height = readHeight(params, view)
   const { chain, form, lowest } = view
@@ -134,6 +159,7 @@ const METHODS: Record<string, Method> = {
   status: { args: [], run: (_, view) => status(view) },
   net_info: { args: [], run: () => ({ result: NET_INFO }) },
   block: { args: ['height'], run: block },
+  blockchain: { args: ['minHeight', 'maxHeight'], run: blockchain },
   block_results: { args: ['height'], run: blockResults },
   header: {
     args: ['height'],

@@ -1,6 +1,7 @@
 // The operator port: a status page, liveness, readiness, metrics, and actions for other processes. Serves no user requests.
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIP } from 'node:net'
+import { hostname } from 'node:os'
 import { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import type { Logger } from '../../runtime/logger.ts'
@@ -103,11 +104,31 @@ const createActionRoute = (path: string, act: () => void): RouteValue<Handler> =
   return { path, handlers: { POST: accept } }
 }
 
+const LOOPBACK = /^(?:127\.|::1$|localhost$)/
+
+/**
+ * A web page can point a name of its own at this address (DNS rebinding), and then reads the port as its own origin. It cannot
+ * do that with an address, with the name of this machine, or with a name without a dot, which containers have.
+ */
+const isOwnHost = (header: string | undefined, listening: string): boolean => {
+  if (header === undefined) return true
+  const name = header
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+  if (isIP(name) > 0 || name === 'localhost') return true
+  if (name === listening.toLowerCase() || name === hostname().toLowerCase()) return true
+  return !LOOPBACK.test(listening) && /^[\w-]+$/.test(name)
+}
+
 /** Without OPTIONS: no page of another origin may use the port. */
 const answer = async (
-  { method = 'GET', url = '/' }: IncomingMessage,
+  { method = 'GET', url = '/', headers }: IncomingMessage,
   options: OperatorsServerOptions,
 ): Promise<RenderedResponse> => {
+  if (!isOwnHost(headers.host, options.host)) {
+    return json(421, { error: 'not a name of this server: use its address' })
+  }
   const { path } = splitTarget(url)
   // Services add actions while they start.
   const act = options.actions?.get(path)

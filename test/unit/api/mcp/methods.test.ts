@@ -30,6 +30,7 @@ const setup = (read: () => Promise<object>, pools: readonly Pool[] = []) => {
       read,
       pools: async () => pools,
       proposalIds: () => ['10', '9'],
+      health: () => ({ catchUp: null, noBlockSince: null }),
     } as unknown as McpSources,
     count: (tool, outcome) => counted.push(`${tool} ${outcome}`),
     onFailure: (error) => failures.push(error),

@@ -13,7 +13,10 @@ const findTool = (name: Tool['name']): Tool => {
 }
 
 const toErrorText = (tool: Tool, problem: ApiProblem, given: object = {}): string => {
-  const sources = { proposalIds: () => ['45'] } as Partial<McpSources> as McpSources
+  const sources = {
+    proposalIds: () => ['45'],
+    health: () => ({ catchUp: null, noBlockSince: null }),
+  } as unknown as McpSources
   return createToolFailure(problem, { name: tool.name, given, sources }).content[0]?.text ?? ''
 }
 

@@ -153,6 +153,7 @@ describe('the status page', () => {
     lagEvents: null,
     freshnessSeconds: 61.2,
     noBlockSince: null,
+    catchUp: null,
     limitations: [],
     history: null,
     links: { openapi: '', mcp: '', authMd: '', apiCatalog: '' },

@@ -37,6 +37,13 @@ describe('compose.yaml', () => {
     for (const port of services['gateway']?.ports ?? []) expect(port).toContain('127.0.0.1')
   })
 
+  it('finds the tally rule of the chain, as Kubernetes does: no other value of TALLY_STRATEGY is shipped', () => {
+    expect(services['ingest']?.environment?.['TALLY_STRATEGY']).toMatch(
+      /^\$\{TALLY_STRATEGY:-auto\}$/,
+    )
+    expect(readDeployFile('kubernetes/settings.yaml')).toContain('\n  TALLY_STRATEGY: auto\n')
+  })
+
   it('keeps brokers and store on networks without external access', () => {
     for (const name of ['kafka-1', 'kafka-2', 'kafka-3', 'clickhouse', 'projections']) {
       const joined = services[name]?.networks ?? []

@@ -8,7 +8,7 @@ const dockerfile = readFileSync('infra/deploy/Dockerfile', 'utf8')
 const ignored = readFileSync('.dockerignore', 'utf8')
 
 /** Their native parts are optional packages, which are not in the image. */
-const NATIVE = ['lmdb', 'ffi-rs']
+const NATIVE = ['libsql', 'ffi-rs']
 
 const SERVICES = ['ingest', 'projections', 'api', 'auth']
 const MODULES = SERVICES.flatMap((name) => [`${name}/main.ts`, `infra/app/services/${name}.ts`])

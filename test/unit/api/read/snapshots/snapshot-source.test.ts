@@ -51,6 +51,7 @@ describe('the served snapshot', () => {
       isMoving: false,
       isReachable: false,
       behind: { heights: null, seconds: null },
+      catchUp: null,
       silentSinceMs: null,
     })
   })

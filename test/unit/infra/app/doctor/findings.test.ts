@@ -7,7 +7,6 @@ import { checkDataDir, checkFreeSpace } from '../../../../../infra/app/doctor/ch
 import {
   checkEngine,
   checkNode,
-  checkSandbox,
   LEAST_NODE,
 } from '../../../../../infra/app/doctor/check-machine.ts'
 import {
@@ -71,15 +70,6 @@ describe('a finding', () => {
 })
 
 describe('the machine', () => {
-  it('without a sandbox for the embedded ClickHouse is a warning that states the consequence', () => {
-    expect(checkSandbox(true).level).toBe('ok')
-    expect(checkSandbox(false)).toMatchObject({
-      level: 'warning',
-      message: expect.stringMatching(/no sandbox \(Landlock\).*user analyst is disabled/),
-      remedy: expect.stringContaining('CLICKHOUSE_URL'),
-    })
-  })
-
   it('needs a Node version that package.json allows', () => {
     const text = readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')
     expect((JSON.parse(text) as { engines: { node: string } }).engines.node).toBe(`>=${LEAST_NODE}`)
@@ -132,9 +122,9 @@ describe('the data directory', () => {
     expect(describeDataDir(other)).toMatch(/problem .*rollcall\.json: the file is missing/)
     const garbled = setup()
     await (await openDataDir(garbled)).release()
-    writeFileSync(join(garbled, 'lock.7.abc'), 'half')
+    writeFileSync(join(garbled, 'lock'), 'half '.repeat(500))
     chmodSync(garbled, 0o755)
-    expect(describeDataDir(garbled)).toMatch(/lock\.7\.abc is not a lock file/)
+    expect(describeDataDir(garbled)).toMatch(/lock: file is not a database/)
     expect(describeDataDir(garbled)).toMatch(
       /other users can access \S+ \(mode 755\)\n +→ chmod 700/,
     )

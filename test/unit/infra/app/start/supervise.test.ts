@@ -104,7 +104,7 @@ describe('supervision', () => {
   it('ends everything when a child fails for a reason that stays', async () => {
     const { start, lifecycle, story, enders } = setup()
     await start()
-    const failure = { code: 'LOG_DAMAGED', message: 'data.mdb is damaged' }
+    const failure = { code: 'LOG_DAMAGED', message: 'log.db is damaged' }
     enders['writer']?.({ ...ENDED, code: 65, failure })
     await expect.poll(() => story).toContain('engine closed')
     expect(hasCode(lifecycle.failure(), 'LOG_DAMAGED')).toBe(true)

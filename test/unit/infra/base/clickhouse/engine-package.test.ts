@@ -15,7 +15,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 }
 
 /** Their native parts are packages of their own, one for each platform. */
-const NATIVE = { engine: /@chdb\/lib-/, log: /@lmdb\/lmdb-/, calls: /@yuuang\/ffi-rs-/ }
+const NATIVE = { engine: /@chdb\/lib-/, log: /@libsql\//, calls: /@yuuang\/ffi-rs-/ }
 
 const hasPackage = (name: RegExp, { platform, arch }: Pick<Platform, 'platform' | 'arch'>) =>
   Object.entries(packages).some(

@@ -17,6 +17,8 @@ const setup = () => {
     host: 'node:26657',
     rpc: {
       call: () => Promise.reject(timeout()),
+      ask: () => Promise.reject(timeout()),
+      askAll: () => Promise.reject(timeout()),
       pace: {
         waitMs: () => 0,
         read: () => ({

@@ -1,4 +1,6 @@
 // Tests of the port for operators: liveness, readiness with reasons, and metrics.
+import { request } from 'node:http'
+import { hostname } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   type OperatorsServer,
@@ -37,7 +39,40 @@ const setup = async (
   return (path: string, init?: RequestInit) => fetch(`${url}${path}`, init)
 }
 
+/** The status of a request that names this host. */
+const askAs = (host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request(`${server?.url}/metrics`, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+
 describe('the operators server', () => {
+  it('answers its addresses and names, and no name that a web page can point at it', async () => {
+    await setup()
+    const { port } = new URL(server?.url ?? '')
+    for (const own of [
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      '[::1]:1',
+      '10.0.0.7',
+      hostname(),
+    ]) {
+      expect(await askAs(own), own).toBe(200)
+    }
+    for (const other of [
+      'evil.example',
+      `evil.example:${port}`,
+      'localhost.evil.example',
+      'ingest',
+    ]) {
+      expect(await askAs(other), other).toBe(421)
+    }
+  })
+
   it('reports liveness', async () => {
     const get = await setup()
     expect((await get('/livez')).status).toBe(200)

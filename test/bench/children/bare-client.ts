@@ -1,5 +1,5 @@
-// The baselines of a backfill: post recorded request bodies over keep-alive connections and read every response.
-// One uses Node's `fetch`, one uses node:http. Both discard the responses.
+// The baseline of a backfill: posts request bodies with node:http over keep-alive connections, and reads and discards every
+// response.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { takeOrders } from './orders.ts'
@@ -28,36 +28,24 @@ const post = (url: URL, agent: Agent, body: string): Promise<number> =>
     outgoing.end(body)
   })
 
-type Post = (body: string) => Promise<number>
-
-const postAll = async ({ bodiesFile, concurrency }: Parameters, post: Post) => {
+/** Posts all bodies in order, so many at once. */
+const postAll = async ({ url, bodiesFile, concurrency }: Parameters) => {
   const bodies = JSON.parse(readFileSync(bodiesFile, 'utf8')) as string[]
+  const target = new URL(url)
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const startedMs = performance.now()
   let next = 0
   let bytes = 0
   const work = async (): Promise<void> => {
     for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
-      bytes += await post(body)
+      const received = await post(target, agent, body)
+      bytes += received
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work))
-  return { tookMs: performance.now() - startedMs, bytes, requests: bodies.length }
-}
-
-const withFetch = (parameters: Parameters) =>
-  postAll(parameters, async (body) => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(parameters.url, { method: 'POST', headers, body })
-    if (response.status !== 200) throw new Error(`status ${response.status}`)
-    return (await response.arrayBuffer()).byteLength
-  })
-
-const withHttp = async (parameters: Parameters) => {
-  const target = new URL(parameters.url)
-  const agent = new Agent({ keepAlive: true, maxSockets: parameters.concurrency })
-  const posted = await postAll(parameters, (body) => post(target, agent, body))
+  const tookMs = performance.now() - startedMs
   agent.destroy()
-  return posted
+  return { tookMs, bytes, requests: bodies.length }
 }
 
-takeOrders({ withFetch, withHttp })
+takeOrders({ post: postAll })
