@@ -231,7 +231,7 @@ describe('the doctor at endpoints', () => {
       /problem .* not on other-1\n +→ remove it/,
     )
     expect(toText(await check(['http://127.0.0.1:1']))).toMatch(
-      /problem +127\.0\.0\.1:1: the host accepts no connection on this port/,
+      /problem +127\.0\.0\.1:1 does not respond like a node: .*ECONNREFUSED/,
     )
     const early = await startTestNode({ preload: 20, blockMs: 86_400_000 })
     onTestFinished(() => early.close())
