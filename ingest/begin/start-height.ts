@@ -33,15 +33,14 @@ const hasBlock = async (node: ChainReader, height: number): Promise<boolean> => 
   }
 }
 
-const isFirstBlock = async (node: ChainReader, height: number): Promise<boolean> =>
-  (await node.header(height)).previousHash === ''
-
 /** A start needs block and results, and the state before it for the snapshot; the first block of a chain has only its own state. */
 const isPossible = async (node: ChainReader, height: number): Promise<boolean> => {
   const hasState = async (at: number) => at > 0 && (await hasStateAt(node, at))
   if (await hasState(height - 1)) return await hasBlock(node, height)
   return (
-    (await hasState(height)) && (await hasBlock(node, height)) && (await isFirstBlock(node, height))
+    (await hasState(height)) &&
+    (await hasBlock(node, height)) &&
+    (await node.block(height)).previousHash === ''
   )
 }
 
@@ -53,7 +52,7 @@ const firstKept = async (node: ChainReader, { from, to }: Range): Promise<number
   const range = { from: from + 1, to }
   const edge = (await findLowestKept(range, (height) => isPossible(node, height))) ?? to + 1
   const kept = Math.max(0, to - edge)
-  const isMoving = edge > from + 1 || !(await isFirstBlock(node, from))
+  const isMoving = edge > 2
   return edge + (isMoving && kept < SHORT_WINDOW ? Math.floor(kept / 2) : 0)
 }
 
