@@ -1,14 +1,18 @@
-// Creates the events of the governance state before the first indexed block: no later event contains it.
+// The first append of a log begins with a snapshot of the governance state before the first indexed block: no later event contains it.
+
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { type Answer, isKnown, valueOrNull } from '../chain/answer.ts'
 import { proposalsAt } from '../chain/gov.ts'
 import { createStateAt, type StateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/blocks/block.ts'
+import type { ChainReader, SourcedBlock } from '../comet/endpoints/node.ts'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { PoolState } from '../contract/facts.ts'
 import { ruleMembers, type TallyRule } from '../contract/tally-rule.ts'
 import { deriveFacts } from '../derive/derive.ts'
 import { eventAt, splitBySize } from '../derive/event-at.ts'
+import { createRestore, type Tail } from '../heights/governance.ts'
 import type { StateNode } from '../heights/height-state.ts'
 import { bytesEvents, readContext } from '../proposals/context.ts'
 import { type DecodedProposal, decodeProposal } from '../proposals/proposal.ts'
@@ -16,6 +20,7 @@ import { roundInState } from '../proposals/vote-round.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import { createModuleState } from '../schema/module-query.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
+import type { Reading } from './reading.ts'
 
 type ChainSnapshot = EventOf<'rollcall.chain.snapshot.v1'>
 type SnapshotProposal = ChainSnapshot['data']['proposals'][number]
@@ -202,4 +207,33 @@ export const takeSnapshot = async (
     isPruned: found.isPruned,
     schema: await schemas.latest(),
   }
+}
+
+type Beginning = {
+  node: ChainReader
+  schemas: SchemaSource
+  tail: Tail
+  reading: Reading
+  logger: Logger
+}
+
+/** Undefined for a snapshot with holes, unless it may have them. */
+export const beginLog = async (
+  { node, schemas, tail, logger, reading }: Beginning,
+  { block }: SourcedBlock,
+  mayHaveHoles: boolean,
+): Promise<Snapshot | undefined> => {
+  reading.report('reading the proposals')
+  const snapshot = await takeSnapshot(node, block, schemas)
+  reading.report(undefined)
+  const { events, stateHeight, isPruned } = snapshot
+  const { height } = block
+  if (isPruned && !mayHaveHoles) {
+    logger.warn({ height }, 'the state was pruned while it was read: begins again at the tip')
+    return undefined
+  }
+  const restore = createRestore(tail)
+  for (const event of events) restore(event)
+  logger.info({ height, stateHeight, events: events.length }, 'took a snapshot')
+  return snapshot
 }

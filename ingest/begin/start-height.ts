@@ -22,17 +22,7 @@ const resolveStart = (setting: StartSetting, blocks: Range): number => {
   return Math.max(setting, blocks.from)
 }
 
-const hasState = async (node: ChainReader, height: number): Promise<boolean> =>
-  height > 0 && (await hasStateAt(node, height))
-
-/** A start needs the state before it for the snapshot; the first block of a chain has only its own state. */
-const isPossible = async (node: ChainReader, height: number): Promise<boolean> =>
-  (await hasState(node, height - 1)) ||
-  ((await hasState(node, height)) && (await node.block(height)).previousHash === '')
-
-/** A node that keeps fewer states prunes the first of them while the start is read. */
-const SHORT_WINDOW = 10_000
-
+/** Block and results. */
 const hasBlock = async (node: ChainReader, height: number): Promise<boolean> => {
   try {
     await node.block(height)
@@ -43,13 +33,27 @@ const hasBlock = async (node: ChainReader, height: number): Promise<boolean> => 
   }
 }
 
-/** The first height with block, results and the state before it; in a short window half of it later. */
+/** A start needs block and results, and the state before it for the snapshot; the first block of a chain has only its own state. */
+const isPossible = async (node: ChainReader, height: number): Promise<boolean> => {
+  const hasState = async (at: number) => at > 0 && (await hasStateAt(node, at))
+  if (await hasState(height - 1)) return await hasBlock(node, height)
+  return (
+    (await hasState(height)) &&
+    (await hasBlock(node, height)) &&
+    (await node.block(height)).previousHash === ''
+  )
+}
+
+/** A node that keeps fewer states prunes the first of them while the start is read. */
+const SHORT_WINDOW = 10_000
+
+/** The first height that is possible; in a short window half of it later, unless the node has pruned nothing. */
 const firstKept = async (node: ChainReader, { from, to }: Range): Promise<number> => {
-  const isKept = async (height: number) =>
-    (await hasState(node, height - 1)) && (await hasBlock(node, height))
-  const edge = (await findLowestKept({ from: from + 1, to }, isKept)) ?? to + 1
+  const range = { from: from + 1, to }
+  const edge = (await findLowestKept(range, (height) => isPossible(node, height))) ?? to + 1
   const kept = Math.max(0, to - edge)
-  return edge + (kept < SHORT_WINDOW ? Math.floor(kept / 2) : 0)
+  const isMoving = edge > 2
+  return edge + (isMoving && kept < SHORT_WINDOW ? Math.floor(kept / 2) : 0)
 }
 
 export const findStartHeight = async (

@@ -1,18 +1,291 @@
-// Reads the parameters of x/gov at a height, of any version of the SDK.
+// Reads the parameters of x/gov at a height, of any version of the SDK. Before 0.47 they come in parts; upstream had no expedited votes
+// yet: forks added their limits, and numbered them differently. AtomOne adds limits for two kinds of proposals.
+// Sources: gov.proto and x/gov/types/params.go of osmosis-labs, sei-protocol and sge-network; proto/*/gov/v1/{gov,query}.proto and
+// x/gov/keeper/tally.go of atomone-hub.
+import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { QueryParamsRequest, QueryParamsResponse } from 'cosmjs-types/cosmos/gov/v1/query'
+import { QueryParamsRequest as QueryLegacyParamsRequest } from 'cosmjs-types/cosmos/gov/v1beta1/query'
+import {
+  QueryValidatorsRequest,
+  QueryValidatorsResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { Duration } from 'cosmjs-types/google/protobuf/duration'
 import type { ChainNode } from '../comet/endpoints/node.ts'
-import { InvalidDecimal } from '../contract/decimal.ts'
+import { decodeAddress } from '../contract/address.ts'
+import { InvalidDecimal, normalizeDecimal, parseDecimal, toDecimal } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'
+import { findHighest, type ProposalKind } from '../contract/gov-type.ts'
+import { type ChainSchema, readSchema, SchemaError } from '../schema/chain-schema.ts'
+import { FILES_PATH } from '../schema/schema-source.ts'
+import { decodeText } from '../schema/text.ts'
+import { lastBytes, readFields, type WireField } from '../schema/wire.ts'
 import { type Answer, isKnown, known, unavailable, valueOrNull, withoutFailure } from './answer.ts'
-import * as v1 from './gov-v1.ts'
-import * as v1beta1 from './gov-v1beta1.ts'
-import { type KindParams, toKinds, toLimit } from './kind-params.ts'
-import { decodeLegacyParams, type LegacyParams, readLimits } from './legacy-params.ts'
+import { govPath, legacyCodec, modernCodec } from './gov-codecs.ts'
 import { toCoins } from './proposal-content.ts'
 import { ask, isUnknownMethod } from './query.ts'
 import { toSeconds } from './time.ts'
 
 type Node = Pick<ChainNode, 'abciQuery'>
+
+/** Null if the chain has no such limit. Throws `InvalidDecimal` for any other text. */
+const toLimit = (text = ''): string | null => {
+  if (text === '' || /^\d+(\.\d{1,18})?$/.test(text)) return text || null
+  const normalized = normalizeDecimal(text)
+  if (normalized === undefined) throw new InvalidDecimal(text)
+  return normalized
+}
+
+const readLimit = (fields: readonly WireField[], no: number): string | null => {
+  const bytes = lastBytes(fields, no)
+  return toLimit(bytes && decodeText(bytes))
+}
+
+/** The quorums that the chain computes; without them those of the parameters count. */
+type Quorums = { quorum: string | null } & Record<ProposalKind, string | null>
+
+const readQuorums = (bytes: Uint8Array): Quorums => {
+  const fields = readFields(bytes)
+  return {
+    quorum: readLimit(fields, 1),
+    constitutionAmendment: readLimit(fields, 2),
+    law: readLimit(fields, 3),
+  }
+}
+
+type Limits = { quorum: string | null; threshold: string | null }
+type KindParams = Record<ProposalKind, Limits> & {
+  /** A law may be endorsed: then it has the threshold of other proposals. */
+  hasEndorsements: boolean
+}
+
+/** The fields of `Params`, as `cosmos.gov.v1` of AtomOne numbers them. */
+const FIELD = {
+  constitutionAmendment: { quorum: 17, threshold: 18 },
+  law: { quorum: 19, threshold: 20 },
+  /** `min_governor_self_delegation`: endorsements came with governors. */
+  sinceEndorsements: 31,
+} as const
+
+/** Undefined if the chain has no such kinds: other forks may use the numbers for anything. */
+const readKindParams = (response: Uint8Array): KindParams | undefined => {
+  const fields = readFields(lastBytes(readFields(response), 4))
+  const read = ({ quorum, threshold }: { quorum: number; threshold: number }): Limits => ({
+    quorum: readLimit(fields, quorum),
+    threshold: readLimit(fields, threshold),
+  })
+  try {
+    const params = {
+      constitutionAmendment: read(FIELD.constitutionAmendment),
+      law: read(FIELD.law),
+      hasEndorsements: lastBytes(fields, FIELD.sinceEndorsements) !== undefined,
+    }
+    const hasKinds =
+      params.constitutionAmendment.threshold !== null && params.law.threshold !== null
+    return hasKinds ? params : undefined
+  } catch (error) {
+    if (error instanceof InvalidDecimal) return undefined
+    throw error
+  }
+}
+
+/** A kind has the higher one of its own limits and those of all proposals. */
+const toKinds = (
+  { hasEndorsements, ...kinds }: KindParams,
+  params: Limits,
+  computed: Quorums | null,
+): NonNullable<GovParams['kinds']> => {
+  const raise = (kind: ProposalKind): Limits => ({
+    quorum: findHighest([params.quorum, computed ? computed[kind] : kinds[kind].quorum]),
+    threshold: findHighest([params.threshold, kinds[kind].threshold]),
+  })
+  const law = raise('law')
+  const isSame = !hasEndorsements || law.threshold === params.threshold
+  return {
+    constitutionAmendment: raise('constitutionAmendment'),
+    law: { ...law, threshold: isSame ? law.threshold : null },
+  }
+}
+
+/** The response to each query has one part; `v1` and `v1beta1` have the same numbers. */
+const PART = { voting: 1, deposit: 2, tally: 3 } as const
+
+/** One response. `limits` are still bytes, by field number. */
+type LegacyParams = {
+  periods: Pick<GovParams, 'votingPeriodSeconds' | 'expeditedVotingPeriodSeconds'>
+  deposits: Pick<GovParams, 'maxDepositPeriodSeconds' | 'minDeposit' | 'expeditedMinDeposit'>
+  limits: ReadonlyMap<number, Uint8Array>
+}
+
+const readSeconds = (bytes: Uint8Array | undefined): number | null =>
+  toSeconds(bytes && Duration.decode(bytes))
+
+const readCoins = (fields: readonly WireField[], no: number): Coin[] =>
+  toCoins(
+    fields.flatMap((field) =>
+      field.no === no && field.value instanceof Uint8Array ? [Coin.decode(field.value)] : [],
+    ),
+  )
+
+/** A duration has only numbers. The periods of Osmosis by type of proposal have the type. */
+const isDuration = (bytes: Uint8Array): boolean =>
+  readFields(bytes).every(({ value }) => typeof value === 'bigint')
+
+/** Osmosis has it in field 3, because its periods by type are in field 2; other forks have it in field 2. */
+const findExpeditedPeriod = (voting: readonly WireField[]): Uint8Array | undefined =>
+  [3, 2].map((no) => lastBytes(voting, no)).find((bytes) => bytes && isDuration(bytes))
+
+/** Throws if the bytes are not protobuf. */
+function decodeLegacyParams(response: Uint8Array): LegacyParams {
+  const fields = readFields(response)
+  const readPart = (no: number) => readFields(lastBytes(fields, no))
+  const voting = readPart(PART.voting)
+  const deposit = readPart(PART.deposit)
+  return {
+    periods: {
+      votingPeriodSeconds: readSeconds(lastBytes(voting, 1)),
+      expeditedVotingPeriodSeconds: readSeconds(findExpeditedPeriod(voting)),
+    },
+    deposits: {
+      maxDepositPeriodSeconds: readSeconds(lastBytes(deposit, 2)),
+      minDeposit: readCoins(deposit, 1),
+      expeditedMinDeposit: readCoins(deposit, 3),
+    },
+    limits: new Map(
+      readPart(PART.tally).flatMap(({ no, value }) =>
+        value instanceof Uint8Array ? [[no, value]] : [],
+      ),
+    ),
+  }
+}
+
+/** Integers of 1e-18. */
+const toRate = (text: string): string | null => {
+  if (text === '') return null
+  const decimal = toDecimal(text)
+  if (decimal === undefined) throw new InvalidDecimal(text)
+  return decimal
+}
+
+/** Field numbers. Absent: the chain has no such limit. */
+type Numbers = { quorum?: number | undefined; threshold?: number | undefined }
+
+/** Since Osmosis 9.3; the quorum since Osmosis 16. */
+const OSMOSIS = { threshold: 4, quorum: 5 }
+const SEI = { threshold: 5, quorum: 4 }
+
+/** By the prefix of operators. */
+const KNOWN_FORKS: ReadonlyMap<string, Numbers> = new Map([
+  ['osmovaloper', OSMOSIS],
+  ['seivaloper', SEI],
+  ['sgevaloper', SEI],
+])
+
+const readChainSchema = async (node: Node): Promise<ChainSchema | undefined> => {
+  const answer = await node.abciQuery({ path: FILES_PATH, data: new Uint8Array(), height: 0 })
+  if (answer.kind !== 'value') return undefined
+  try {
+    return readSchema(answer.value)
+  } catch (error) {
+    if (error instanceof SchemaError) return undefined
+    throw error
+  }
+}
+
+/** As the chain itself names its fields; undefined if it reports no such message. */
+const readNumbers = async (node: Node, version: string): Promise<Numbers | undefined> => {
+  const schema = await readChainSchema(node)
+  const fields = schema?.messageType(`/cosmos.gov.${version}.TallyParams`)?.fields
+  const find = (name: string) => fields?.find((field) => field.name === name)?.number
+  return fields && { quorum: find('expedited_quorum'), threshold: find('expedited_threshold') }
+}
+
+const validatorsMethod = {
+  path: '/cosmos.staking.v1beta1.Query/Validators',
+  request: QueryValidatorsRequest,
+  response: QueryValidatorsResponse,
+}
+
+const findKnownFork = async (node: Node, height: number): Promise<Numbers | undefined> => {
+  const answer = await ask(node, validatorsMethod, { height, pagination: { limit: 1n } })
+  const [first] = isKnown(answer) ? answer.value.validators : []
+  return KNOWN_FORKS.get(decodeAddress(first?.operatorAddress ?? '')?.prefix ?? '')
+}
+
+/** Those of upstream, with the same numbers everywhere. */
+const REGULAR = { quorum: 1, threshold: 2, vetoThreshold: 3 } as const
+
+type Request = { version: string; height: number; limits: LegacyParams['limits'] }
+
+/**
+ * Which expedited limit is which: as the chain names them, or else by their values, or else by its known fork. The threshold is never
+ * lower than that of other votes. Both are null if none of this decides. Throws `InvalidDecimal` for a limit that is none.
+ */
+async function readLimits(node: Node, { version, height, limits }: Request) {
+  const read = (no: number | undefined): string | null => {
+    const text = decodeText((no === undefined ? undefined : limits.get(no)) ?? new Uint8Array())
+    return version === 'v1' ? toLimit(text) : toRate(text)
+  }
+  const regular = {
+    quorum: read(REGULAR.quorum),
+    threshold: read(REGULAR.threshold),
+    vetoThreshold: read(REGULAR.vetoThreshold),
+  }
+  const hasOthers = [...limits.keys()].some((no) => no > REGULAR.vetoThreshold)
+  if (!hasOthers) return { ...regular, expeditedThreshold: null }
+  const findPossible = (): Numbers | undefined => {
+    const possible = [OSMOSIS, SEI].filter((numbers) => {
+      const threshold = read(numbers.threshold)
+      return threshold && parseDecimal(threshold) >= parseDecimal(regular.threshold ?? '0')
+    })
+    const isSame = read(OSMOSIS.threshold) === read(SEI.threshold)
+    return possible.length === 1 || isSame ? possible[0] : undefined
+  }
+  const numbers =
+    (await readNumbers(node, version)) ?? findPossible() ?? (await findKnownFork(node, height))
+  if (!numbers) return { ...regular, expeditedQuorum: null, expeditedThreshold: null }
+  const expeditedQuorum = read(numbers.quorum)
+  return {
+    ...regular,
+    ...(expeditedQuorum === null ? {} : { expeditedQuorum }),
+    expeditedThreshold: read(numbers.threshold),
+  }
+}
+
+const modernParams = {
+  path: govPath(modernCodec.version, 'Params'),
+  request: QueryParamsRequest,
+  response: {
+    decode: (bytes: Uint8Array) => ({
+      params: QueryParamsResponse.decode(bytes).params,
+      kindParams: readKindParams(bytes),
+      parts: decodeLegacyParams(bytes),
+    }),
+  },
+}
+
+/** AtomOne computes some parameters; these queries report their current values. */
+const quorumsMethod = {
+  path: govPath(modernCodec.version, 'Quorums'),
+  request: QueryParamsRequest,
+  response: { decode: readQuorums },
+}
+const minDepositMethod = {
+  path: govPath(modernCodec.version, 'MinDeposit'),
+  request: QueryParamsRequest,
+  response: {
+    decode: (bytes: Uint8Array): Coin[] =>
+      readFields(bytes).flatMap(({ no, value }) =>
+        no === 1 && value instanceof Uint8Array ? [Coin.decode(value)] : [],
+      ),
+  },
+}
+
+const legacyParams = {
+  path: govPath(legacyCodec.version, 'Params'),
+  request: QueryLegacyParamsRequest,
+  response: { decode: decodeLegacyParams },
+}
 
 const NO_PARTS = decodeLegacyParams(new Uint8Array())
 
@@ -73,8 +346,8 @@ const withComputed = async (
 ): Promise<GovParams> => {
   const { quorum: fixed, minDeposit, threshold } = params
   const [answer, computedDeposit] = await Promise.all([
-    fixed === null ? ask(node, v1.quorumsMethod, { height }) : undefined,
-    minDeposit.length === 0 ? ask(node, v1.minDepositMethod, { height }) : known(minDeposit),
+    fixed === null ? ask(node, quorumsMethod, { height }) : undefined,
+    minDeposit.length === 0 ? ask(node, minDepositMethod, { height }) : known(minDeposit),
   ])
   const computed = answer ? valueOrNull(answer) : null
   const quorum = fixed ?? computed?.quorum ?? null
@@ -88,22 +361,22 @@ const withComputed = async (
 
 /** Whether the chain computes its quorums: each tally changes them. */
 export const computesQuorumAt = async (node: Node, height: number): Promise<Answer<boolean>> => {
-  const answer = await ask(node, v1.quorumsMethod, { height })
+  const answer = await ask(node, quorumsMethod, { height })
   return isKnown(answer) || isUnknownMethod(answer) ? known(isKnown(answer)) : answer
 }
 
 /** The queries of either version. */
-export const PARAMS_PATHS = [v1.paramsMethod.path, v1beta1.paramsMethod.path]
+export const PARAMS_PATHS = [modernParams.path, legacyParams.path]
 
 /** A part of the parameters, of either version: a chain that has it has x/gov. */
 export const askParams = async (node: Node, height: number): Promise<Answer<unknown>> => {
   const request = { height, paramsType: 'tallying' }
-  const modern = await ask(node, v1.paramsMethod, request)
-  return isUnknownMethod(modern) ? await ask(node, v1beta1.paramsMethod, request) : modern
+  const modern = await ask(node, modernParams, request)
+  return isUnknownMethod(modern) ? await ask(node, legacyParams, request) : modern
 }
 
 export const govParamsAt = async (node: Node, height: number): Promise<Answer<GovParams>> => {
-  const modern = (paramsType: string) => ask(node, v1.paramsMethod, { height, paramsType })
+  const modern = (paramsType: string) => ask(node, modernParams, { height, paramsType })
   const first = await modern('tallying')
   if (isKnown(first)) {
     const { params, kindParams, parts } = first.value
@@ -120,7 +393,7 @@ export const govParamsAt = async (node: Node, height: number): Promise<Answer<Go
     })
   }
   if (!isUnknownMethod(first)) return withoutFailure(first)
-  const legacy = (paramsType: string) => ask(node, v1beta1.paramsMethod, { height, paramsType })
+  const legacy = (paramsType: string) => ask(node, legacyParams, { height, paramsType })
   const tally = await legacy('tallying')
   if (!isKnown(tally)) return withoutFailure(tally)
   const { limits } = tally.value

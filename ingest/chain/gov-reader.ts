@@ -10,21 +10,20 @@ import type { ChainNode } from '../comet/endpoints/node.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import type { TallyCounts, WeightedOption } from '../contract/facts.ts'
 import { type Answer, isKnown, known, unavailable } from './answer.ts'
+import { type GovCodec, govPath, legacyCodec, modernCodec } from './gov-codecs.ts'
 import { storedProposalAt } from './gov-store.ts'
-import * as v1 from './gov-v1.ts'
-import * as v1beta1 from './gov-v1beta1.ts'
-import { proposalText } from './legacy-text.ts'
 import {
   type ProposalContent,
+  proposalText,
   readMessageTypes,
   statusName,
   toCoins,
   toFinalTally,
   toTallyCounts,
+  weightedOptions,
 } from './proposal-content.ts'
 import { ask, askAll, isUnknownMethod } from './query.ts'
 import { rfc3339 } from './time.ts'
-import { weightedOptions } from './vote-option.ts'
 
 export type GovNode = Pick<ChainNode, 'abciQuery' | 'refuse'>
 export type ProposalRequest = { proposalId: string; height: number }
@@ -91,7 +90,7 @@ const isRefused = (answer: Answer<unknown>): boolean =>
 const orStored = async (
   node: GovNode,
   { proposalId, height }: ProposalRequest,
-  { answer, stored }: { answer: Answer<ProposalContent>; stored: v1.GovCodec['stored'] },
+  { answer, stored }: { answer: Answer<ProposalContent>; stored: GovCodec['stored'] },
 ): Promise<Answer<ProposalContent>> => {
   if (!isRefused(answer)) return answer
   const bytes = await storedProposalAt(node, proposalId, height)
@@ -108,8 +107,8 @@ const allOrNone = <Item>(items: readonly (Item | undefined)[]): Item[] | undefin
   return present.length === items.length ? present : undefined
 }
 
-const createMethods = ({ version, proposal, proposals, votes, tally }: v1.GovCodec) => {
-  const path = (method: string) => v1.govPath(version, method)
+const createMethods = ({ version, proposal, proposals, votes, tally }: GovCodec) => {
+  const path = (method: string) => govPath(version, method)
   return {
     proposal: { path: path('Proposal'), request: QueryProposalRequest, response: proposal },
     proposals: {
@@ -128,7 +127,7 @@ const createMethods = ({ version, proposal, proposals, votes, tally }: v1.GovCod
   }
 }
 
-const createGovReader = (codec: v1.GovCodec) => {
+const createGovReader = (codec: GovCodec) => {
   const methods = createMethods(codec)
   return {
     methods,
@@ -143,12 +142,8 @@ const createGovReader = (codec: v1.GovCodec) => {
       const response = await askAll(node, methods.proposals, request)
       return readAnswer(response, (all) => all.map(readProposal))
     },
-    /** `onItems` gets the number of votes so far. */
-    votes: async (
-      node: GovNode,
-      { proposalId, ...rest }: ProposalRequest & { onItems?: (items: number) => void },
-    ) => {
-      const request = { ...rest, maxItems: VOTES_PER_PAGE, proposalId: BigInt(proposalId) }
+    votes: async (node: GovNode, { proposalId, height }: ProposalRequest) => {
+      const request = { height, maxItems: VOTES_PER_PAGE, proposalId: BigInt(proposalId) }
       const response = await askAll(node, methods.votes, request)
       return readAnswer(response, (votes) => allOrNone(votes.map(readVote)))
     },
@@ -159,8 +154,8 @@ const createGovReader = (codec: v1.GovCodec) => {
   }
 }
 
-export const modernGov = createGovReader(v1.codec)
-const legacyGov = createGovReader(v1beta1.codec)
+export const modernGov = createGovReader(modernCodec)
+const legacyGov = createGovReader(legacyCodec)
 
 /**
  * Always v1 first: a node may be upgraded while Rollcall runs, and v1beta1 cannot return every proposal. The

@@ -1,18 +1,10 @@
 // Reads x/gov at a height through `cosmos.gov.v1`, or `v1beta1` if the node is older.
 import type { TallyCounts } from '../contract/facts.ts'
 import { confirmAbsence } from './absence.ts'
-import {
-  type Answer,
-  isKnown,
-  known,
-  reasonOrNull,
-  unavailable,
-  valueOrNull,
-  withoutFailure,
-} from './answer.ts'
+import { type Answer, isKnown, known, unavailable, withoutFailure } from './answer.ts'
 import { askEitherEra, type GovNode, type ProposalRequest, type StateVote } from './gov-reader.ts'
 import { MAX_PROPOSAL_IDS, proposalIdsAt } from './gov-store.ts'
-import { type ProposalContent, statusName } from './proposal-content.ts'
+import type { ProposalContent } from './proposal-content.ts'
 import { isUnknownMethod } from './query.ts'
 
 const askProposal = (node: GovNode, request: ProposalRequest): Promise<Answer<ProposalContent>> =>
@@ -83,62 +75,47 @@ const proposalsOneByOne = async (node: GovNode, height: number): Promise<ListedP
   return listed
 }
 
-const ALL_STATUSES = 0
-
 /** For a reason that concerns every proposal. */
 const failsAsWhole = (answer: Answer<unknown>): boolean =>
   !isKnown(answer) && (answer.failure?.kind === 'pruned' || isUnknownMethod(answer))
 
-/**
- * All proposals, or those of these statuses (the chain's numbers: 1 deposit period, 2 voting period). The SDK
- * refuses the whole list for one stored proposal with a type that it no longer registers.
- */
+const ALL_STATUSES = 0
+const OPEN_STATUSES = [1, 2]
+
+const listAt = (node: GovNode, height: number, status: number) =>
+  askEitherEra((gov) => gov.proposals(node, height, status))
+
+/** All proposals. The SDK refuses the whole list for one stored proposal with a type that it no longer registers. */
 export const proposalsAt = async (
   node: GovNode,
   height: number,
-  statuses: readonly number[] = [ALL_STATUSES],
 ): Promise<Answer<ListedProposals>> => {
-  const answers = await Promise.all(
-    statuses.map((status) => askEitherEra((gov) => gov.proposals(node, height, status))),
-  )
-  const failed = answers.find((answer) => !isKnown(answer))
-  if (!failed) {
-    return known({ proposals: answers.flatMap((answer) => valueOrNull(answer) ?? []), missing: [] })
-  }
-  const whole = unavailable(reasonOrNull(failed) ?? '')
-  if (failsAsWhole(failed)) return whole
-  const { proposals, missing } = await proposalsOneByOne(node, height)
-  if (proposals.length === 0 && (missing.length === 0 || missing.includes(LATER))) {
-    return whole
-  }
-  const names = statuses.map(statusName)
-  return known({
-    proposals: statuses.includes(ALL_STATUSES)
-      ? proposals
-      : proposals.filter(({ proposal }) => names.includes(proposal.status)),
-    missing,
-  })
+  const answer = await listAt(node, height, ALL_STATUSES)
+  if (isKnown(answer)) return known({ proposals: answer.value, missing: [] })
+  const whole = unavailable(answer.unavailable)
+  if (failsAsWhole(answer)) return whole
+  const listed = await proposalsOneByOne(node, height)
+  const { proposals, missing } = listed
+  const isNothing = proposals.length === 0 && (missing.length === 0 || missing.includes(LATER))
+  return isNothing ? whole : known(listed)
 }
-
-const OPEN_STATUSES = [1, 2]
 
 /** The list of x/gov: the proposals in their deposit or voting period. Unavailable if the node refuses to list one of them. */
 export const openProposalsAt = async (
   node: GovNode,
   height: number,
 ): Promise<Answer<ProposalContent[]>> => {
-  const answers = await Promise.all(
-    OPEN_STATUSES.map((status) => askEitherEra((gov) => gov.proposals(node, height, status))),
+  const [deposit, voting] = await Promise.all(
+    OPEN_STATUSES.map((status) => listAt(node, height, status)),
   )
-  const failed = answers.find((answer) => !isKnown(answer))
-  if (failed) return unavailable(reasonOrNull(failed) ?? '')
-  return known(answers.flatMap((answer) => valueOrNull(answer) ?? []))
+  if (!deposit || !isKnown(deposit)) return unavailable(deposit?.unavailable ?? '')
+  if (!voting || !isKnown(voting)) return unavailable(voting?.unavailable ?? '')
+  return known([...deposit.value, ...voting.value])
 }
 
-/** `onItems` gets the number of votes so far. */
 export const votesAt = async (
   node: GovNode,
-  request: ProposalRequest & { onItems?: (items: number) => void },
+  request: ProposalRequest,
 ): Promise<Answer<StateVote[]>> =>
   withoutFailure(await askEitherEra((gov) => gov.votes(node, request)))
 

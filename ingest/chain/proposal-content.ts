@@ -1,6 +1,67 @@
-// One type for a proposal from old state, from new state and from a transaction.
-import type { Coin, ProposalState, TallyCounts } from '../contract/facts.ts'
+// One type for a proposal, its text and its votes, from old state, from new state and from a transaction.
+import '../schema/text.ts'
+import { MsgExecLegacyContent } from 'cosmjs-types/cosmos/gov/v1/tx'
+import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
+import { isBlank } from '../contract/bounds.ts'
+import { normalizeDecimal } from '../contract/decimal.ts'
+import type { Coin, ProposalState, TallyCounts, WeightedOption } from '../contract/facts.ts'
+import { toUpstreamGovType } from '../contract/gov-type.ts'
 import { type AnyMessage, MAX_TYPE_LENGTH } from '../schema/message-json.ts'
+
+export type LegacyText = { title: string; summary: string }
+
+const EXEC_LEGACY_CONTENT = '/cosmos.gov.v1.MsgExecLegacyContent'
+
+const NONE: LegacyText = { title: '', summary: '' }
+
+/** Every content of x/gov v1beta1 has its title in field 1 and its description in field 2. */
+export const legacyText = (content: AnyMessage | undefined): LegacyText => {
+  if (!content) return NONE
+  try {
+    const { title, description } = TextProposal.decode(content.value)
+    return { title, summary: description }
+  } catch {
+    return NONE
+  }
+}
+
+const executedText = ({ typeUrl, value }: AnyMessage): LegacyText => {
+  if (toUpstreamGovType(typeUrl) !== EXEC_LEGACY_CONTENT) return NONE
+  try {
+    return legacyText(MsgExecLegacyContent.decode(value).content)
+  } catch {
+    return NONE
+  }
+}
+
+/** The text of a proposal of x/gov v1. If one is blank, that of the first legacy content that the proposal executes and that has one. */
+export const proposalText = (
+  { title, summary }: LegacyText,
+  messages: readonly AnyMessage[],
+): LegacyText => {
+  if (!isBlank(title) && !isBlank(summary)) return { title, summary }
+  const executed = messages.map(executedText)
+  const orExecuted = (text: string, name: keyof LegacyText): string =>
+    isBlank(text) ? (executed.find((each) => !isBlank(each[name]))?.[name] ?? text) : text
+  return { title: orExecuted(title, 'title'), summary: orExecuted(summary, 'summary') }
+}
+
+const NAMES = ['option_0', 'yes', 'abstain', 'no', 'no_with_veto'] as const
+
+const optionName = (number: number): string => NAMES[number] ?? `option_${number}`
+
+/** Undefined if a weight is not a decimal. */
+export const weightedOptions = (
+  options: readonly { option: number; weight: string }[],
+): WeightedOption[] | undefined => {
+  const read: WeightedOption[] = []
+  for (const { option, weight } of options) {
+    const normalized = normalizeDecimal(weight)
+    if (normalized === undefined || option < 0) return undefined
+    read.push({ option: optionName(option), weight: normalized })
+  }
+  return read
+}
 
 /** The messages are still bytes: their meaning depends on the schema of the chain. */
 export type ProposalContent = { proposal: ProposalState; messages: readonly AnyMessage[] }

@@ -83,12 +83,7 @@ type ListMethod<Request, Response, Item> = Method<Request, Response> & {
   limits?: Partial<ListLimits>
 }
 type ListNode = Pick<ChainNode, 'abciQuery' | 'refuse'>
-/** `onItems` gets the number of items so far, after each page but the last. */
-type ListRequest = {
-  height: number
-  maxItems: number
-  onItems?: ((items: number) => void) | undefined
-} & Record<string, unknown>
+type ListRequest = { height: number; maxItems: number } & Record<string, unknown>
 
 /** `refused`: the list is invalid as a whole; `last` is the response that showed it. */
 type Listed<Item> = Answer<Item[]> | { refused: string; last: AbciAnswer }
@@ -114,7 +109,7 @@ const createListGuard = (path: string, limits: ListLimits) => {
 const readList = async <Request, Response extends Paged, Item>(
   query: (request: AbciRequest, after: AbciAnswer | undefined) => Promise<AbciAnswer>,
   method: ListMethod<Request, Response, Item>,
-  { maxItems, onItems, ...rest }: ListRequest,
+  { maxItems, ...rest }: ListRequest,
 ): Promise<Listed<Item>> => {
   const checkPage = createListGuard(method.path, { ...LIST_LIMITS, ...method.limits })
   const all: Item[] = []
@@ -137,7 +132,6 @@ const readList = async <Request, Response extends Paged, Item>(
     if (refused !== undefined) return { refused, last: answer }
     for (const item of items) all.push(item)
     if (nextKey.length === 0) return known(all)
-    onItems?.(all.length)
     key = new Uint8Array(nextKey)
   }
 }

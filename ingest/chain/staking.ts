@@ -1,4 +1,5 @@
 // Reads x/staking at a height: every pool, the delegations of one voter, the bonded total.
+import { Bech32PrefixRequest, Bech32PrefixResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import {
   QueryDelegatorDelegationsRequest,
   QueryDelegatorDelegationsResponse,
@@ -12,14 +13,87 @@ import {
   QueryValidatorsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import {
+  QueryModuleVersionsRequest,
+  QueryModuleVersionsResponse,
+} from 'cosmjs-types/cosmos/upgrade/v1beta1/query'
 import type { ChainNode } from '../comet/endpoints/node.ts'
-import { canonicalAddress } from '../contract/address.ts'
+import { canonicalAddress, decodeAddress, encodeAddress } from '../contract/address.ts'
 import { toDecimal } from '../contract/decimal.ts'
 import type { Delegation } from '../contract/delegation.ts'
 import type { PoolState } from '../contract/facts.ts'
-import { accountAddressesAt, type ToAccountAddress } from './address.ts'
 import { type Answer, isKnown, known, unavailable, withoutFailure } from './answer.ts'
-import { ask, askAll } from './query.ts'
+import { proposalsAt } from './gov.ts'
+import { ask, askAll, isUnknownMethod } from './query.ts'
+
+const prefixMethod = {
+  path: '/cosmos.auth.v1beta1.Query/Bech32Prefix',
+  request: Bech32PrefixRequest,
+  response: Bech32PrefixResponse,
+}
+
+const USUAL_SUFFIX = 'valoper'
+
+/** The setting of the chain, or the prefix of any proposer. */
+const accountPrefixAt = async (
+  node: Pick<ChainNode, 'abciQuery'>,
+  height: number,
+): Promise<string | undefined> => {
+  const answer = await ask(node, prefixMethod, { height })
+  if (isKnown(answer) && answer.value.bech32Prefix !== '') return answer.value.bech32Prefix
+  const listed = await proposalsAt(node, height)
+  if (!isKnown(listed)) return undefined
+  for (const { proposal } of listed.value.proposals) {
+    const decoded = proposal.proposer === null ? undefined : decodeAddress(proposal.proposer)
+    if (decoded) return decoded.prefix
+  }
+  return undefined
+}
+
+export type ToAccountAddress = (operatorAddress: string) => string | undefined
+
+/**
+ * Undefined for a text that is no address. If the account prefix is unknown, an account has the prefix of the
+ * operator: the bytes are the same. `anyOperator` shows whether the chain uses the suffix of most chains.
+ */
+export const accountAddressesAt = async (
+  node: Pick<ChainNode, 'abciQuery'>,
+  { height, anyOperator = '' }: { height: number; anyOperator: string | undefined },
+): Promise<ToAccountAddress> => {
+  const isUsual = decodeAddress(anyOperator)?.prefix.endsWith(USUAL_SUFFIX) ?? true
+  const own = isUsual ? undefined : await accountPrefixAt(node, height)
+  return (operatorAddress) => {
+    const decoded = decodeAddress(operatorAddress)
+    if (!decoded) return undefined
+    const { prefix, bytes } = decoded
+    const isUsualHere = prefix.endsWith(USUAL_SUFFIX)
+    return encodeAddress(
+      own ?? (isUsualHere ? prefix.slice(0, -USUAL_SUFFIX.length) : prefix),
+      bytes,
+    )
+  }
+}
+
+const moduleVersions = {
+  path: '/cosmos.upgrade.v1beta1.Query/ModuleVersions',
+  request: QueryModuleVersionsRequest,
+  response: QueryModuleVersionsResponse,
+}
+
+/** Of x/auth in SDK 0.54: 5 in 0.50 to 0.53. The versions of x/gov and x/staking are the same in all of them. */
+const AUTH_VERSION = 6n
+
+/** Since SDK 0.54 the base of the quorum is the sum of the pools that the tally counts, not the balance of the bonded pool. */
+export const takesCountedBaseAt = async (
+  node: Pick<ChainNode, 'abciQuery'>,
+  height: number,
+): Promise<Answer<boolean>> => {
+  const answer = await ask(node, moduleVersions, { height, moduleName: 'auth' })
+  if (isUnknownMethod(answer)) return known(false)
+  if (!isKnown(answer)) return withoutFailure(answer)
+  const auth = answer.value.moduleVersions.find(({ name }) => name === 'auth')
+  return known((auth?.version ?? 0n) >= AUTH_VERSION)
+}
 
 type Node = Pick<ChainNode, 'abciQuery' | 'refuse'>
 

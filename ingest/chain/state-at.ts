@@ -9,8 +9,13 @@ import { proposalAt, tallyAt, votesAt } from './gov.ts'
 import { computesQuorumAt, govParamsAt } from './gov-params.ts'
 import type { StateVote } from './gov-reader.ts'
 import type { ProposalContent } from './proposal-content.ts'
-import { takesCountedBaseAt } from './sdk-version.ts'
-import { bondedTokensAt, delegationsAt, maxPoolsAt, poolsAt } from './staking.ts'
+import {
+  bondedTokensAt,
+  delegationsAt,
+  maxPoolsAt,
+  poolsAt,
+  takesCountedBaseAt,
+} from './staking.ts'
 
 export type StateAt = {
   height: number

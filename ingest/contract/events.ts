@@ -4,10 +4,9 @@ import { type Static, Type } from 'typebox'
 import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.ts'
 import { HistoryProgressed, VoteReconstructed } from './history-events.ts'
 import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
-import { FACT_EVENTS, ProposalSubmitted } from './proposal-events.ts'
+import { AbciEventUndecodable, FACT_EVENTS, ProposalSubmitted } from './proposal-events.ts'
 import { RoundRead } from './round-events.ts'
 import { BlockIndexed, ChainSnapshot } from './state-events.ts'
-import { AbciEventUndecodable } from './undecodable-events.ts'
 
 export const GovernanceEvent = Type.Union([
   SchemaObserved,

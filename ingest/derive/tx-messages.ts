@@ -13,9 +13,14 @@ import {
   MsgVoteWeighted as LegacyVoteWeighted,
 } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { legacyText, proposalText } from '../chain/legacy-text.ts'
-import { type ProposalContent, readMessageTypes, toCoins } from '../chain/proposal-content.ts'
-import { weightedOptions } from '../chain/vote-option.ts'
+import {
+  legacyText,
+  type ProposalContent,
+  proposalText,
+  readMessageTypes,
+  toCoins,
+  weightedOptions,
+} from '../chain/proposal-content.ts'
 import { toDecimal } from '../contract/decimal.ts'
 import type { Coin, WeightedOption } from '../contract/facts.ts'
 import { toUpstreamGovType } from '../contract/gov-type.ts'

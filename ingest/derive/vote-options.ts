@@ -1,5 +1,5 @@
 // Parses the `option` attribute of a vote, in the format of every SDK version.
-import { weightedOptions } from '../chain/vote-option.ts'
+import { weightedOptions } from '../chain/proposal-content.ts'
 import type { WeightedOption } from '../contract/facts.ts'
 
 type Raw = { option: number; weight: string }

@@ -1,7 +1,6 @@
-// Collects the values of each field of a message before JSON: unpacks lists and merges repeated messages.
-import type { DescField, ScalarType } from '@bufbuild/protobuf'
+// The fields of a message before JSON: their values, unpacked and merged, and the gogoproto options that affect JSON.
+import { type DescField, ScalarType } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
-import { getWireType } from './scalar-json.ts'
 import type { Budget, WireField } from './wire.ts'
 
 export const invalid = (field: DescField, wireType: WireType): Error =>
@@ -13,6 +12,25 @@ export type FieldType = ScalarType | 'enum' | 'message'
 export const getFieldType = (field: DescField): FieldType => {
   if (field.fieldKind === 'map') return 'message'
   return field.message ? 'message' : field.enum ? 'enum' : field.scalar
+}
+
+export const getWireType = (type: FieldType): WireType => {
+  switch (type) {
+    case 'message':
+    case ScalarType.STRING:
+    case ScalarType.BYTES:
+      return WireType.LengthDelimited
+    case ScalarType.FIXED32:
+    case ScalarType.SFIXED32:
+    case ScalarType.FLOAT:
+      return WireType.Bit32
+    case ScalarType.FIXED64:
+    case ScalarType.SFIXED64:
+    case ScalarType.DOUBLE:
+      return WireType.Bit64
+    default:
+      return WireType.Varint
+  }
 }
 
 /** Protobuf merges a message that is sent twice; its concatenated bytes decode to the merged message. */
@@ -63,4 +81,38 @@ export const groupByNumber = (sent: Values): Map<number, WireField[]> => {
     else byNumber.set(field.no, [field])
   }
   return byNumber
+}
+
+export type GogoOptions = {
+  /** False: a Go value instead of a pointer; it is never null. */
+  isNullable: boolean
+  /** The Go type of the field's conversion, such as `cosmossdk.io/math.LegacyDec`. */
+  customType: string
+  /** The declared Go type of the field, such as `RawContractMessage`. */
+  castType: string
+}
+
+const NULLABLE = 65001
+const CUSTOM_TYPE = 65003
+const CAST_TYPE = 65007
+
+const cache = new WeakMap<DescField, GogoOptions>()
+
+const readOptions = (field: DescField): GogoOptions => {
+  const options: GogoOptions = { isNullable: true, customType: '', castType: '' }
+  for (const { no, data } of field.proto.options?.$unknown ?? []) {
+    const reader = new BinaryReader(data)
+    if (no === NULLABLE) options.isNullable = reader.bool()
+    else if (no === CUSTOM_TYPE) options.customType = reader.string()
+    else if (no === CAST_TYPE) options.castType = reader.string()
+  }
+  return options
+}
+
+export const getGogoOptions = (field: DescField): GogoOptions => {
+  const known = cache.get(field)
+  if (known) return known
+  const options = readOptions(field)
+  cache.set(field, options)
+  return options
 }

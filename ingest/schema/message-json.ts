@@ -5,6 +5,8 @@ import { isJsonObject } from '../contract/json.ts'
 import type { ChainSchema } from './chain-schema.ts'
 import {
   getFieldType,
+  getGogoOptions,
+  getWireType,
   groupByNumber,
   invalid,
   isOverridden,
@@ -12,9 +14,8 @@ import {
   unpacked,
   type Values,
 } from './field-values.ts'
-import { getGogoOptions } from './gogoproto.ts'
 import { base64, bytesJson, type LongBytes, pointer } from './long-bytes.ts'
-import { absentScalar, enumJson, getWireType, scalarJson, toText } from './scalar-json.ts'
+import { absentScalar, enumJson, scalarJson, toText } from './scalar-json.ts'
 import { isWellKnown, wellKnownJson, ZERO_TIMES } from './well-known.ts'
 import { type Budget, readWireFields, type WireField } from './wire.ts'
 

@@ -1,32 +1,12 @@
 // Converts one scalar from the wire format to the JSON of the REST API: 64-bit integers as text, `Dec` as decimals, bytes as
 // base64.
 import { type DescEnum, type DescField, ScalarType } from '@bufbuild/protobuf'
-import { WireType } from '@bufbuild/protobuf/wire'
 import { isNestedWithin } from '../contract/json.ts'
-import { type GogoOptions, getGogoOptions } from './gogoproto.ts'
+import { type GogoOptions, getGogoOptions } from './field-values.ts'
 import { bytesJson, type LongBytes } from './long-bytes.ts'
 import { decodeText } from './text.ts'
 
 type Value = bigint | Uint8Array
-
-export const getWireType = (type: ScalarType | 'enum' | 'message'): WireType => {
-  switch (type) {
-    case 'message':
-    case ScalarType.STRING:
-    case ScalarType.BYTES:
-      return WireType.LengthDelimited
-    case ScalarType.FIXED32:
-    case ScalarType.SFIXED32:
-    case ScalarType.FLOAT:
-      return WireType.Bit32
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-    case ScalarType.DOUBLE:
-      return WireType.Bit64
-    default:
-      return WireType.Varint
-  }
-}
 
 const toBits = (value: Value): bigint => (typeof value === 'bigint' ? value : 0n)
 const toBytes = (value: Value): Uint8Array => (typeof value === 'bigint' ? new Uint8Array() : value)

@@ -1,4 +1,5 @@
 // Finds the rule by which a chain tallies votes at a height: that of one of its modules, or x/gov's own.
+
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
@@ -7,8 +8,23 @@ import { askParams, computesQuorumAt } from '../chain/gov-params.ts'
 import { ask, isUnknownMethod } from '../chain/query.ts'
 import { poolMethod } from '../chain/staking.ts'
 import { readRule, type TallyRule, type TallyStrategy } from '../contract/tally-rule.ts'
-import type { AppliedRule, RuleNode } from './applied-rule.ts'
-import { RULE_MODULES } from './modules.ts'
+import type { AppliedRule, RuleModule, RuleNode } from './applied-rule.ts'
+import { governors } from './governors.ts'
+import { liquidStake } from './liquid-stake.ts'
+import { noInheritance } from './no-inheritance.ts'
+import { provider } from './provider.ts'
+import { superfluid } from './superfluid.ts'
+import { tieredStake } from './tiered-stake.ts'
+
+/** In the order in which a chain is asked for them. At most one applies at a height; of AtomOne the first. */
+const RULE_MODULES: readonly RuleModule[] = [
+  governors,
+  noInheritance,
+  provider,
+  superfluid,
+  liquidStake,
+  tieredStake,
+]
 
 const LATEST = { height: 0 }
 

@@ -1,12 +1,12 @@
 // Blocks of the size of the Cosmos Hub that differ in height, time and hashes alone, so that a server sends them without work.
 
-import { account, operator } from '../support/simulator/addresses.ts'
-import { lightBlockJson } from '../support/simulator/signatures.ts'
-import { computeDataHash } from '../support/simulator/signed-chain.ts'
 import { headerHash, readHeader } from '../../infra/base/proof/header.ts'
 import { readJson } from '../../infra/base/proof/json-reader.ts'
 import { hashText } from '../../infra/base/proof/light-block.ts'
 import { createRandom, type Random } from '../support/chain/synthetic-parts.ts'
+import { account, operator } from '../support/simulator/addresses.ts'
+import { lightBlockJson } from '../support/simulator/signatures.ts'
+import { computeDataHash } from '../support/simulator/signed-chain.ts'
 
 export const CHAIN_ID = 'quiet-1'
 export const FIRST_HEIGHT = 20_000_001

@@ -5,7 +5,7 @@ import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { isKnown } from '../../ingest/chain/answer.ts'
-import { proposalsAt, votesAt } from '../../ingest/chain/gov.ts'
+import { openProposalsAt, proposalsAt, votesAt } from '../../ingest/chain/gov.ts'
 import { delegationsAt } from '../../ingest/chain/staking.ts'
 import type { ChainNode } from '../../ingest/comet/endpoints/node.ts'
 import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
@@ -174,8 +174,8 @@ describe('ingest of the recorded chain', () => {
   it('has every vote on open proposals, by voter, with its latest options', {
     tags: 'ingest:every-vote-counts',
   }, async () => {
-    const open = value(await proposalsAt(node, tip, [2])).proposals.map(
-      ({ proposal }) => proposal.proposalId,
+    const open = value(await openProposalsAt(node, tip)).flatMap(({ proposal }) =>
+      proposal.status === 'voting_period' ? [proposal.proposalId] : [],
     )
     expect(open.length).toBeGreaterThan(0)
     for (const id of open) {
@@ -194,8 +194,8 @@ describe('ingest of the recorded chain', () => {
   })
 
   it('has the current delegations of every voter on open proposals', async () => {
-    const open = value(await proposalsAt(node, tip, [2])).proposals.map(
-      ({ proposal }) => proposal.proposalId,
+    const open = value(await openProposalsAt(node, tip)).flatMap(({ proposal }) =>
+      proposal.status === 'voting_period' ? [proposal.proposalId] : [],
     )
     const ballots = open.flatMap((id) => [...restoreVote(events, id).ballots.values()])
     expect(ballots.length).toBeGreaterThan(0)

@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
 import { refuseUpgrade } from '../../../infra/app/chain/nodes/node-server.ts'
+import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
+import { createRandom } from '../../support/chain/synthetic-parts.ts'
 import { createSimulatedQuery } from '../../support/simulator/queries/simulated.ts'
 import {
   type ChainState,
@@ -11,8 +13,6 @@ import {
   voteBy,
 } from '../../support/simulator/state/chain-state.ts'
 import { createView } from '../../support/simulator/state/simulated-view.ts'
-import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
-import { createRandom } from '../../support/chain/synthetic-parts.ts'
 import { CHAIN_ID, createHubBlocks, type HubBlocks, timeAt, VALIDATORS } from '../hub-blocks.ts'
 import { takeOrders } from './orders.ts'
 

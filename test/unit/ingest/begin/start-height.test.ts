@@ -1,9 +1,9 @@
 // Tests the first height of an empty log.
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { findStartHeight, type StartSetting } from '../../../../ingest/begin/start-height.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
-import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
 const createChain = ({ heights = 40, firstHeight = 1 } = {}, change: Partial<ChainState> = {}) => {
   const chain = createMemoryChain({ firstHeight })
@@ -60,6 +60,15 @@ describe('an empty log starts', () => {
       ])
     },
   )
+
+  it('at the second block of a short chain whose node has no results of the first one', async () => {
+    const chain = createChain()
+    const block: typeof chain.block = async (height) => {
+      if (height === 1) throw new AppError('HEIGHT_UNAVAILABLE', 'could not find results')
+      return await chain.block(height)
+    }
+    expect(await findStart({ ...chain, block }, 'earliest')).toBe(2)
+  })
 
   it('never after the tip', async () => {
     await expect(findStart(createChain(), 41)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })

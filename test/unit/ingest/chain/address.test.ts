@@ -2,7 +2,7 @@
 import { toBech32 } from '@cosmjs/encoding'
 import { Bech32PrefixResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { describe, expect, it } from 'vitest'
-import { accountAddressesAt } from '../../../../ingest/chain/address.ts'
+import { accountAddressesAt } from '../../../../ingest/chain/staking.ts'
 import type { ChainNode } from '../../../../ingest/comet/endpoints/node.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { account, operator } from '../../../support/simulator/addresses.ts'

@@ -1,4 +1,5 @@
 // Tests x/gov in a package of a fork: its queries, its messages, and chains without it.
+
 import { BinaryWriter } from 'cosmjs-types/binary'
 import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
@@ -7,8 +8,8 @@ import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
-import { proposalText } from '../../../../ingest/chain/legacy-text.ts'
 import { findGov } from '../../../../ingest/chain/module-presence.ts'
+import { proposalText } from '../../../../ingest/chain/proposal-content.ts'
 import { submissionsInTx, votesInTx } from '../../../../ingest/derive/tx-messages.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { type Answers, nodeWith } from '../../../support/chain/node-with.ts'

@@ -4,7 +4,7 @@ import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { SoftwareUpgradeProposal } from 'cosmjs-types/cosmos/upgrade/v1beta1/upgrade'
 import { describe, expect, it } from 'vitest'
-import { proposalText } from '../../../../ingest/chain/legacy-text.ts'
+import { proposalText } from '../../../../ingest/chain/proposal-content.ts'
 import { submissionsInTx } from '../../../../ingest/derive/tx-messages.ts'
 
 type Content = { typeUrl: string; value: Uint8Array }

@@ -20,8 +20,8 @@ const setup = (unregistered: string[], store: ChainState['store'] = {}) => {
   return chain
 }
 
-const listed = async (chain: ReturnType<typeof setup>, status?: number) => {
-  const answer = await proposalsAt(chain, 1, status === undefined ? undefined : [status])
+const listed = async (chain: ReturnType<typeof setup>) => {
+  const answer = await proposalsAt(chain, 1)
   if (!('value' in answer)) return answer.unavailable
   const { proposals, missing } = answer.value
   return { ids: proposals.map(({ proposal }) => proposal.proposalId), missing }
@@ -35,10 +35,6 @@ describe('a list of proposals that the node refuses', () => {
     ['the node serves the keys of its store as a list', ['3'], { nextId: false }],
   ])('is complete from single proposals and the raw store: %s', async (_, ids, store) => {
     expect(await listed(setup(ids, store))).toEqual({ ids: ['1', '2', '3', '4'], missing: [] })
-  })
-
-  it('has only the proposals of the requested status', async () => {
-    expect(await listed(setup(['2']), 2)).toEqual({ ids: ['2', '4'], missing: [] })
   })
 
   it('names each proposal that the node cannot return, with its reason, and has all others', async () => {

@@ -1,6 +1,5 @@
 // Tests that ingest resumes from the log alone.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../../infra/app/chain/addresses.ts'
 import { readTail } from '../../../../ingest/heights/governance.ts'
 import { createGovStory } from '../../../support/chain/gov-story.ts'
 import { ingestToTip } from '../../../support/chain/ingest-run.ts'

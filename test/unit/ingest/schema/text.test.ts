@@ -1,9 +1,10 @@
 // Tests that text of the chain is decoded as Go's `encoding/json` prints it, wherever it comes from.
+
 import { BinaryWriter } from 'cosmjs-types/binary'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { proposalAt } from '../../../../ingest/chain/gov.ts'
-import { legacyText } from '../../../../ingest/chain/legacy-text.ts'
+import { legacyText } from '../../../../ingest/chain/proposal-content.ts'
 import { decodeAttribute } from '../../../../ingest/comet/blocks/attribute-encoding.ts'
 import { builtInSchema } from '../../../../ingest/schema/built-in.ts'
 import { decodeAny } from '../../../../ingest/schema/message-json.ts'

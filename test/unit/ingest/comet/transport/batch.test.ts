@@ -1,8 +1,5 @@
 // Tests batches: their size, and endpoints that refuse them.
 import { expect, it, onTestFinished } from 'vitest'
-import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
-import { startGateway } from '../../../../support/simulator/nodes/gateway.ts'
-import { createResponder } from '../../../../support/simulator/nodes/node.ts'
 import { systemClock } from '../../../../../infra/base/runtime/clock.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
@@ -10,6 +7,9 @@ import { createBatchSize, splitBatch } from '../../../../../ingest/comet/transpo
 import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
 import { eventSelection } from '../../../../../ingest/derive/event-selection.ts'
 import { silentLogger } from '../../../../support/process/log-lines.ts'
+import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { startGateway } from '../../../../support/simulator/nodes/gateway.ts'
+import { createResponder } from '../../../../support/simulator/nodes/node.ts'
 
 const item = (id: number, text: string) => `{"jsonrpc":"2.0","id":${id},"result":{"log":"${text}"}}`
 const split = (text: string) =>

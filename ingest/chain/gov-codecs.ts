@@ -1,24 +1,53 @@
-// The queries of `cosmos.gov.v1beta1` (SDK 0.45 and older); their responses become messages of v1.
-// Sei added expedited votes to these messages; the fields of upstream have the same numbers.
+// Decodes the responses of x/gov of either version into messages of `cosmos.gov.v1` (SDK 0.46 and later). Sei added expedited votes to
+// `v1beta1`; the fields of upstream have the same numbers.
 import { PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { Proposal, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { Proposal, type TallyResult, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {
-  Proposal as LegacyProposal,
-  type Vote as LegacyVote,
-  type TallyResult,
-} from 'cosmjs-types/cosmos/gov/v1beta1/gov'
-import {
-  QueryParamsRequest,
+  QueryProposalResponse,
+  QueryProposalsResponse,
   QueryTallyResultResponse,
   QueryVotesResponse,
+} from 'cosmjs-types/cosmos/gov/v1/query'
+import {
+  Proposal as LegacyProposal,
+  type TallyResult as LegacyTally,
+  type Vote as LegacyVote,
+} from 'cosmjs-types/cosmos/gov/v1beta1/gov'
+import {
+  QueryTallyResultResponse as QueryLegacyTallyResponse,
+  QueryVotesResponse as QueryLegacyVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { toDecimal } from '../contract/decimal.ts'
 import { lastBytes, readFields, type WireField } from '../schema/wire.ts'
-import { type GovCodec, govPath } from './gov-v1.ts'
-import { decodeLegacyParams } from './legacy-params.ts'
-import { legacyText } from './legacy-text.ts'
+import { legacyText } from './proposal-content.ts'
 
-const toTally = (tally: TallyResult) => ({
+type Decoder<Message> = { decode(bytes: Uint8Array): Message }
+type Page<Items> = Items & { pagination?: PageResponse | undefined }
+
+/** Decodes the responses of one version into messages of v1. */
+export type GovCodec = {
+  version: string
+  /** A proposal as the chain stores it. */
+  stored: Decoder<Proposal>
+  proposal: Decoder<{ proposal?: Proposal | undefined }>
+  proposals: Decoder<Page<{ proposals: Proposal[] }>>
+  votes: Decoder<Page<{ votes: Vote[] }>>
+  tally: Decoder<{ tally?: TallyResult | undefined }>
+}
+
+export const govPath = (version: string, method: string): string =>
+  `/cosmos.gov.${version}.Query/${method}`
+
+export const modernCodec: GovCodec = {
+  version: 'v1',
+  stored: Proposal,
+  proposal: QueryProposalResponse,
+  proposals: QueryProposalsResponse,
+  votes: QueryVotesResponse,
+  tally: QueryTallyResultResponse,
+}
+
+const toTally = (tally: LegacyTally) => ({
   yesCount: tally.yes,
   abstainCount: tally.abstain,
   noCount: tally.no,
@@ -60,7 +89,7 @@ const toVote = ({ proposalId, voter, option, options }: LegacyVote): Vote => ({
   metadata: '',
 })
 
-export const codec: GovCodec = {
+export const legacyCodec: GovCodec = {
   version: 'v1beta1',
   stored: { decode: decodeProposal },
   proposal: { decode: (bytes) => ({ proposal: decodeProposals(readFields(bytes))[0] }) },
@@ -76,20 +105,14 @@ export const codec: GovCodec = {
   },
   votes: {
     decode: (bytes) => {
-      const { votes, pagination } = QueryVotesResponse.decode(bytes)
+      const { votes, pagination } = QueryLegacyVotesResponse.decode(bytes)
       return { votes: votes.map(toVote), pagination }
     },
   },
   tally: {
     decode: (bytes) => {
-      const { tally } = QueryTallyResultResponse.decode(bytes)
+      const { tally } = QueryLegacyTallyResponse.decode(bytes)
       return { tally: tally && toTally(tally) }
     },
   },
-}
-
-export const paramsMethod = {
-  path: govPath(codec.version, 'Params'),
-  request: QueryParamsRequest,
-  response: { decode: decodeLegacyParams },
 }
