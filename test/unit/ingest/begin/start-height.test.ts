@@ -4,6 +4,7 @@ import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { findStartHeight, type StartSetting } from '../../../../ingest/begin/start-height.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
+import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
 const createChain = ({ heights = 40, firstHeight = 1 } = {}, change: Partial<ChainState> = {}) => {
   const chain = createMemoryChain({ firstHeight })
