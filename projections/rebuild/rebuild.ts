@@ -40,6 +40,8 @@ export type Outcome = {
 const POLL_MS = 250
 /** The projections start a new generation within two seconds, and then write a heartbeat every second. */
 const SILENT_MS = 30_000
+/** The first commit of a new generation is a large one. */
+const FIRST_COMMIT_MS = 10 * 60_000
 
 type Run = RebuildOptions & { clock: Clock; control: string }
 
@@ -98,7 +100,8 @@ const add = async (run: Run): Promise<number> => {
 /** Until the generation has the position of the served one. Refuses if nothing comes any more that it waits for. */
 const waitUntilBuilt = async (run: Run, generation: number, active: number): Promise<void> => {
   const { store, control, clock, signal, onProgress } = run
-  let moved = { at: '', ms: clock.now() }
+  const startMs = clock.now()
+  let moved = { at: '', ms: startMs }
   for (;;) {
     const served = await readPosition(store, toDatabaseName(active, control))
     const built = await readPosition(store, toDatabaseName(generation, control))
@@ -106,12 +109,13 @@ const waitUntilBuilt = async (run: Run, generation: number, active: number): Pro
     const hasHeights = built.writtenAt !== '' && built.nextOffset >= served.nextOffset
     if (hasHeights && built.agentsOffset >= served.agentsOffset) return
     await requireOther(run, generation)
-    // A heartbeat says nothing of the agents.
-    const at = hasHeights ? `agents ${built.agentsOffset}` : built.writtenAt
+    // A heartbeat says nothing of the agents, and there is none before the first commit.
+    const at = hasHeights ? `agents ${built.agentsOffset}` : built.writtenAt || served.writtenAt
     if (at !== moved.at) moved = { at, ms: clock.now() }
-    if (clock.now() - moved.ms > SILENT_MS) {
+    const isLate = built.writtenAt === '' && clock.now() - startMs > FIRST_COMMIT_MS
+    if (isLate || clock.now() - moved.ms > SILENT_MS) {
       throw refuse(
-        `the projections have written nothing into generation ${generation} for ${SILENT_MS / 1000} s: ` +
+        `the projections have written nothing into generation ${generation} for a while: ` +
           `start Rollcall, then run rollcall rebuild --switch ${generation}`,
       )
     }
