@@ -1,6 +1,6 @@
 // What all documents of one request share: links, the unit of amounts, and what is unusual about the data.
 import type { DisplayUnit } from '../display-unit.ts'
-import type { CatchUp } from '../read/snapshots/catch-up.ts'
+import type { Health } from '../schemas/health.ts'
 
 export type PageContext = {
   /** The prefix of links; empty if no public URL is configured. */
@@ -16,7 +16,7 @@ export type PageContext = {
   /** True if the data is that of the demo chain. */
   isDemo?: boolean
   /** What is still to come of the past. */
-  catchUp?: CatchUp | null
+  catchUp?: Health['catchUp']
   /** Time of the last block, if no new one comes. */
   noBlockSince?: string | undefined
   /** True if the chain has no x/gov. */

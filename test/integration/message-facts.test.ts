@@ -1,3 +1,4 @@
+// Tests the view of analysts that names what messages do.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/database.ts'
 import { pointViews } from '../../projections/read-model/analyst-views.ts'

@@ -42,13 +42,19 @@ const PAUSE_MS = 100
 const formatNames = (opinions: readonly Opinion[]): string =>
   opinions.map(({ endpoint }) => endpoint.name).join(' and ')
 
+/**
+ * Blocks with different hashes belong to different histories, even if their facts are equal. Without facts, the links between blocks
+ * decide about the history.
+ */
+const toKey = ({ hash, time }: Block, mark: string): string =>
+  mark === '' ? '' : `${hash} ${time} ${mark}`
+
 /** Endpoints with the same report, in the order of the requests. */
 const groupOpinions = (opinions: readonly Opinion[]): Opinion[][] => {
   const groups = new Map<string, Opinion[]>()
   for (const opinion of opinions) {
     const { block, mark } = opinion
-    // Blocks with different hashes belong to different histories, even if their facts are equal.
-    const key = `${block.hash} ${block.time} ${mark}`
+    const key = toKey(block, mark)
     groups.set(key, [...(groups.get(key) ?? []), opinion])
   }
   return [...groups.values()].sort((one, other) => other.length - one.length)
@@ -221,8 +227,7 @@ export class CrossCheck {
     const { fingerprint, metrics } = this.#options
     const mark = fingerprint(block)
     const isDisputed = this.#disagreements.has(block.height)
-    const isSame =
-      second?.hash === block.hash && second.time === block.time && fingerprint(second) === mark
+    const isSame = second && toKey(second, fingerprint(second)) === toKey(block, mark)
     if (isDisputed || !(isSame || this.#hosts < 2 || (!second && mark === ''))) {
       return await this.check(report, { ...(memory ? { memory } : {}), isPast: isPast === true })
     }

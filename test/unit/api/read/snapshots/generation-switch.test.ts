@@ -26,6 +26,8 @@ const setup = () => {
     log_end: String(height),
     lag_events: '0',
     oldest_waiting_since: null,
+    limitations: '[]',
+    history: '',
     written_at: at(clock.now()),
     generation,
   })
