@@ -193,6 +193,14 @@ class Readings implements LiveReadings {
     const shown = valueOrNull(await after.rule())?.name ?? 'gov'
     let { events } = first
     let own = await this.#tally(vote, this.ruleOf(shown))
+    if (vote.hasGap && vote.unread.size === 0) {
+      if (!(counts && agreesWith(own, counts))) {
+        events = (await this.#readAll(proposal, want, at)).events
+        vote.isReread = true
+        own = await this.#tally(vote, this.ruleOf(shown))
+      }
+      vote.hasGap = false
+    }
     const isDoubted = vote.refuted >= 2 && nowMs - (allBallotsMs ?? 0) < COMPARED_MS
     // Not before all voters are read: otherwise a crowded vote would begin again and again.
     if (counts && !isDoubted && vote.unread.size === 0 && !agreesWith(own, counts)) {
@@ -371,7 +379,7 @@ async function queueUnknown(vote: RoundState, after: StateAt, proposalId: string
 function isComparisonDue({ vote, lacksBallots, known }: OpenProposal, nowMs: number): boolean {
   const { compared, ballots, changed } = vote
   if (ballots.size === 0 && !lacksBallots) return false
-  if (!compared) return true
+  if (!compared || vote.hasGap) return true
   const sinceMs = nowMs - compared.timeMs
   const isSettled = compared.agrees === true && !changed
   const endMs = known?.votingEndTime ? toEpochMs(known.votingEndTime) : Number.NaN
