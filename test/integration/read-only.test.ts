@@ -3,7 +3,15 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
 
-const READING_METHODS = ['abci_query', 'block', 'block_results', 'commit', 'status', 'validators']
+const READING_METHODS = [
+  'abci_query',
+  'block',
+  'block_results',
+  'blockchain',
+  'commit',
+  'status',
+  'validators',
+]
 /** Module queries, and information of a node about its own software. */
 const READING_PATHS = [
   // Of any module: some chains have tally rules in modules of their own.
