@@ -23,7 +23,7 @@ const readSetting = (run: RollcallProcess, name: string): Promise<string> =>
   )
 
 const query = async (url: string, password: string, sql: string) => {
-  const headers = { 'x-clickhouse-user': 'rollcall', 'x-clickhouse-key': password }
+  const headers = { 'x-clickhouse-user': 'rollcall_engine', 'x-clickhouse-key': password }
   const response = await fetch(url, { method: 'POST', headers, body: sql })
   return { status: response.status, text: (await response.text()).trim() }
 }

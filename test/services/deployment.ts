@@ -2,6 +2,7 @@
 
 import { serviceEnvironment } from '../../infra/app/machine-settings.ts'
 import { SUPERVISED } from '../../infra/app/services/table.ts'
+import { ENGINE_USER } from '../../infra/base/clickhouse/engine-config.ts'
 import type { ServiceCommand } from './service-child.ts'
 
 export const INSTANCES = 2
@@ -72,7 +73,7 @@ export const planDeployment = (options: DeploymentOptions): Deployment => {
     CHAIN_ID: chainId,
     KAFKA_BROKERS: brokers,
     CLICKHOUSE_URL: loopback(clickhousePort),
-    CLICKHOUSE_USERNAME: 'rollcall',
+    CLICKHOUSE_USERNAME: ENGINE_USER,
   }
   const secrets = { CLICKHOUSE_PASSWORD: clickhousePassword }
 
