@@ -124,6 +124,15 @@ type Results = { reply: Reply; collector: EventCollector | undefined }
 
 const toParams = (height: number) => ({ height: String(height) })
 
+/** For an endpoint without `/blockchain`. */
+const fromBlock = (
+  { block_id, block }: RpcBlock,
+  asked: { chainId: string; height: number },
+): QuietBlock => {
+  const hash = decodeHash(text(block_id?.hash, 'block_id.hash'))
+  return toQuietBlock(block?.header, { ...asked, hash })
+}
+
 class Fetcher implements BlockFetcher {
   readonly #options: BlockFetching
   /** Endpoints without `/blockchain`. */
@@ -251,7 +260,12 @@ class Fetcher implements BlockFetcher {
       const [found] = (await this.#readRange(endpoint, range)) ?? []
       if (found) return found
     }
-    const commit = await endpoint.call<RpcCommit>('commit', toParams(height))
+    if (!verifier)
+      return fromBlock(await endpoint.call<RpcBlock>('block', toParams(height)), {
+        chainId,
+        height,
+      })
+    const commit = await verifier.readCommit(endpoint, height)
     return await this.#fromCommit(endpoint, { chainId, height, commit })
   }
 
@@ -278,6 +292,12 @@ class Fetcher implements BlockFetcher {
       if (found) return found
     }
     const heights = Array.from({ length: to - from + 1 }, (_, at) => from + at)
+    if (!verifier) {
+      const blocks = await endpoint.askAll('block', heights.map(toParams), { memory })
+      return blocks.map((reply, at) =>
+        fromBlock(reply.result<RpcBlock>(), { chainId, height: from + at }),
+      )
+    }
     const commits = await endpoint.askAll('commit', heights.map(toParams), { memory })
     return await Promise.all(
       commits.map((reply, at) =>
