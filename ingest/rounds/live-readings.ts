@@ -185,22 +185,26 @@ class Readings implements LiveReadings {
     const allBallotsMs = vote.basis?.allBallotsMs
     const want = await this.#findWant(proposal, at, nowMs)
     if (!want) return []
-    const isCompared = want.basis && isComparisonDue(proposal, nowMs)
+    const isCompared = want.basis && (vote.hasGap || isComparisonDue(proposal, nowMs))
     if ((isCompared || want.ballots === 'all') && (await isOver(after, proposalId))) return []
     const first = await this.#readAndApply(proposal, want, at)
-    if (!want.basis || !isComparisonDue(proposal, nowMs)) return first.isNews ? first.events : []
+    const isDue = want.basis && isComparisonDue(proposal, nowMs)
+    if (!isDue && !(want.basis && vote.hasGap)) return first.isNews ? first.events : []
     const counts = valueOrNull(await after.tally(proposalId))
     const shown = valueOrNull(await after.rule())?.name ?? 'gov'
     let { events } = first
     let own = await this.#tally(vote, this.ruleOf(shown))
     if (vote.hasGap && vote.unread.size === 0) {
+      vote.hasGap = false
       if (!(counts && agreesWith(own, counts))) {
         events = (await this.#readAll(proposal, want, at)).events
+        // What differs for another reason is found by the comparisons that are due anyway.
+        if (!isDue) return events
         vote.isReread = true
         own = await this.#tally(vote, this.ruleOf(shown))
       }
-      vote.hasGap = false
     }
+    if (!isDue) return first.isNews ? events : []
     const isDoubted = vote.refuted >= 2 && nowMs - (allBallotsMs ?? 0) < COMPARED_MS
     // Not before all voters are read: otherwise a crowded vote would begin again and again.
     if (counts && !isDoubted && vote.unread.size === 0 && !agreesWith(own, counts)) {
@@ -379,7 +383,7 @@ async function queueUnknown(vote: RoundState, after: StateAt, proposalId: string
 function isComparisonDue({ vote, lacksBallots, known }: OpenProposal, nowMs: number): boolean {
   const { compared, ballots, changed } = vote
   if (ballots.size === 0 && !lacksBallots) return false
-  if (!compared || vote.hasGap) return true
+  if (!compared) return true
   const sinceMs = nowMs - compared.timeMs
   const isSettled = compared.agrees === true && !changed
   const endMs = known?.votingEndTime ? toEpochMs(known.votingEndTime) : Number.NaN

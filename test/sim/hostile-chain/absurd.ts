@@ -98,7 +98,8 @@ export const absurdEvent = (rolls: Rolls): EventSketch => {
         absurdAttributes(rolls, ['validator', 'delegator', 'amount', 'address']),
       ]
     case 3:
-      return [rolls.pick(ABSURD_TEXTS), absurdAttributes(rolls, [rolls.pick(ABSURD_TEXTS)])]
+      // Results in which no event has a type are refused: ingest waits for others.
+      return [rolls.pick(ABSURD_TEXTS) || ' ', absurdAttributes(rolls, [rolls.pick(ABSURD_TEXTS)])]
     default:
       return [rolls.pick(INHERITED), absurdAttributes(rolls, [...INHERITED])]
   }
