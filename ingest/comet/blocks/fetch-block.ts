@@ -20,7 +20,7 @@ import type {
   RpcHeader,
   RpcTxResult,
 } from '../transport/wire.ts'
-import type { HeaderVerifier } from '../verification/verify-headers.ts'
+import type { Fetched, HeaderVerifier } from '../verification/verify-headers.ts'
 import type { Block, HeightRange } from './block.ts'
 import { isBefore } from './block-time.ts'
 import { decodeBlock, decodeHash } from './decode-block.ts'
@@ -124,14 +124,26 @@ type Results = { reply: Reply; collector: EventCollector | undefined }
 
 const toParams = (height: number) => ({ height: String(height) })
 
-/** For an endpoint without `/blockchain`. */
-const fromBlock = (
-  { block_id, block }: RpcBlock,
-  asked: { chainId: string; height: number },
-): QuietBlock => {
+const listHeights = ({ from, to }: HeightRange): number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+type AskedHeader = { chainId: string; height: number }
+
+const fromBlock = ({ block_id, block }: RpcBlock, asked: AskedHeader): Header => {
   const hash = decodeHash(text(block_id?.hash, 'block_id.hash'))
-  return toQuietBlock(block?.header, { ...asked, hash })
+  return { block: toQuietBlock(block?.header, { ...asked, hash }), commit: undefined }
 }
+
+const fromCommit = (commit: RpcCommit, asked: AskedHeader): Header => {
+  const signed = commit.signed_header
+  const signatures = signed?.commit as Maybe<{ block_id?: Maybe<{ hash?: Maybe<string> }> }>
+  const hash = decodeHash(text(signatures?.block_id?.hash, 'commit.block_id.hash'))
+  const block = toQuietBlock(signed?.header as Maybe<RpcHeader>, { ...asked, hash })
+  return { block, commit }
+}
+
+/** `block` is not verified. */
+type Header = { block: QuietBlock; commit: RpcCommit | undefined }
 
 class Fetcher implements BlockFetcher {
   readonly #options: BlockFetching
@@ -144,53 +156,54 @@ class Fetcher implements BlockFetcher {
 
   async one(endpoint: Endpoint, request: BlockOptions & { height: number }): Promise<Block> {
     const { height, memory } = request
-    let header: Promise<QuietBlock> | undefined
-    const askForHeader = () => this.#readHeader(endpoint, height)
+    const orAgain = <T>(ask: () => Promise<T>): Promise<T> =>
+      ask().catch((error: unknown) => {
+        if (!isMissing(error)) throw error
+        return this.#repeatMissing(endpoint, height, ask)
+      })
+    let header: Promise<Header> | undefined
+    const askForHeader = () => this.#readHeader(endpoint, request)
     const readHeader = () => {
       header ??= askForHeader()
       return header
     }
     const results = await this.#readResults(endpoint, request, readHeader)
-    const again = <T>(ask: () => Promise<T>) => this.#repeatMissing(endpoint, height, ask)
     const block = this.#isQuiet(results, request)
-      ? await (header ?? again(askForHeader))
-      : await again(async () => {
-          const [block, commit] = await Promise.all([
-            endpoint.call<RpcBlock>('block', toParams(height), { memory }),
-            this.#options.verifier?.readCommit(endpoint, height),
-          ])
-          return await this.#decode(endpoint, { height, block, commit, results })
-        })
+      ? await this.#verifyQuiet(endpoint, await (header ?? orAgain(askForHeader)))
+      : await this.#readBlock(endpoint, { height, memory, results }, orAgain)
     const mismatch = findMismatch(block, request)
     if (mismatch) throw mismatch
     return block
   }
 
   async range(endpoint: Endpoint, { from, to, isPast, memory }: AskedRange): Promise<Block[]> {
-    const heights = Array.from({ length: to - from + 1 }, (_, at) => from + at)
+    const heights = listHeights({ from, to })
     const [replies, headers] = await Promise.all([
       endpoint.askAll('block_results', heights.map(toParams), { memory }),
       this.#readHeaders(endpoint, { from, to, memory }),
     ])
     const results = replies.map((reply): Results => ({ reply, collector: undefined }))
-    const isHit = results.map((each, at) => !this.#isQuiet(each, { height: from + at, isPast }))
-    const hits = heights.filter((_, at) => isHit[at])
-    const blocks = await endpoint.askAll('block', hits.map(toParams), { memory })
-    const decoded = new Map(
-      await Promise.all(
-        hits.map(async (height, at): Promise<[number, Block]> => {
-          const block = blocks[at]!.result<RpcBlock>()
-          const ofHeight = results[height - from]!
-          return [height, await this.#decode(endpoint, { height, block, results: ofHeight })]
-        }),
-      ),
+    const hits = heights.filter(
+      (height) => !this.#isQuiet(results[height - from]!, { height, isPast }),
     )
-    return headers.map((header, at) => {
-      const block = decoded.get(from + at)
-      if (!block) return header
-      if (block.hash === header.hash && block.previousHash === header.previousHash) return block
-      throw invalidResponse(`the block and the header of height ${block.height} differ`)
-    })
+    const blocks = await endpoint.askAll('block', hits.map(toParams), { memory })
+    const ofHits = new Map(hits.map((height, at) => [height, blocks[at]!]))
+    return await Promise.all(
+      headers.map(async (header, at): Promise<Block> => {
+        const height = from + at
+        const hit = ofHits.get(height)
+        if (!hit) return await this.#verifyQuiet(endpoint, header)
+        const block = await this.#decode(endpoint, {
+          height,
+          block: hit.result<RpcBlock>(),
+          commit: header.commit,
+          results: results[at]!,
+        })
+        const { hash, previousHash } = header.block
+        if (block.hash === hash && block.previousHash === previousHash) return block
+        throw invalidResponse(`the block and the header of height ${height} differ`)
+      }),
+    )
   }
 
   #isQuiet({ reply }: Results, { height, isPast = false }: Asked): boolean {
@@ -219,58 +232,66 @@ class Fetcher implements BlockFetcher {
       // A node has a block before its results.
       await readHeader()
       if (height < endpoint.known.tip - LATE_RESULTS) throw discarded(height, error)
-      return await this.#repeatMissing(endpoint, height, ask, error)
+      return await this.#repeatMissing(endpoint, height, ask)
     }
   }
 
   /** Asks again for a part that is not there yet: the endpoint has another one, and the nodes behind one URL are not equally far. */
-  async #repeatMissing<T>(
-    { lag }: Endpoint,
-    height: number,
-    ask: () => Promise<T>,
-    earlier?: AppError,
-  ): Promise<T> {
-    if (!earlier) {
-      try {
-        return await ask()
-      } catch (error) {
-        if (!isMissing(error)) throw error
-      }
-    }
+  #repeatMissing<T>({ lag }: Endpoint, height: number, ask: () => Promise<T>): Promise<T> {
     const { clock, signal } = this.#options
-    lag.missed(height)
+    const onRetry = () => lag.missed(height)
+    onRetry()
     const askLater = async () => {
       await lag.untilLikely(height)
       return await ask()
     }
-    const onRetry = () => lag.missed(height)
-    return await retry(askLater, {
-      ...policies.blockPart,
-      clock,
-      signal,
-      when: isNotYet,
-      onRetry,
-    })
+    return retry(askLater, { ...policies.blockPart, clock, signal, when: isNotYet, onRetry })
   }
 
-  async #readHeader(endpoint: Endpoint, height: number): Promise<QuietBlock> {
+  /** Each part is asked for again alone. */
+  async #readBlock(
+    endpoint: Endpoint,
+    { height, memory, results }: Asked & { results: Results },
+    orAgain: <T>(ask: () => Promise<T>) => Promise<T>,
+  ): Promise<Block> {
+    const { verifier } = this.#options
+    const [block, commit] = await Promise.all([
+      orAgain(() => endpoint.call<RpcBlock>('block', toParams(height), { memory })),
+      verifier && orAgain(() => verifier.readCommit(endpoint, height)),
+    ])
+    return await this.#decode(endpoint, { height, block, commit, results })
+  }
+
+  async #readHeader(endpoint: Endpoint, { height, memory }: Asked): Promise<Header> {
+    const [header] = await this.#readHeaders(endpoint, { from: height, to: height, memory })
+    return header!
+  }
+
+  /** Through `/commit` if headers are verified; else through `/blockchain`, or `/block` where an endpoint has none. */
+  async #readHeaders(
+    endpoint: Endpoint,
+    { memory, ...range }: HeightRange & Pick<Asked, 'memory'>,
+  ): Promise<Header[]> {
     const { chainId, verifier } = this.#options
-    const range = { from: height, to: height }
-    if (!verifier && !this.#withoutHeaders.has(endpoint.windows)) {
-      const [found] = (await this.#readRange(endpoint, range)) ?? []
-      if (found) return found
+    const askEach = async <Result extends object>(
+      method: string,
+      toHeader: (result: Result, asked: { chainId: string; height: number }) => Header,
+    ): Promise<Header[]> => {
+      const heights = listHeights(range)
+      const replies = await endpoint.askAll(method, heights.map(toParams), { memory })
+      return replies.map((reply, at) =>
+        toHeader(reply.result<Result>(), { chainId, height: range.from + at }),
+      )
     }
-    if (!verifier)
-      return fromBlock(await endpoint.call<RpcBlock>('block', toParams(height)), {
-        chainId,
-        height,
-      })
-    const commit = await verifier.readCommit(endpoint, height)
-    return await this.#fromCommit(endpoint, { chainId, height, commit })
+    if (verifier) return await askEach('commit', fromCommit)
+    const found = await this.#readRange(endpoint, range)
+    if (found) return found.map((block) => ({ block, commit: undefined }))
+    return await askEach('block', fromBlock)
   }
 
   /** Undefined if the endpoint has no `/blockchain`. */
   async #readRange(endpoint: Endpoint, range: HeightRange): Promise<QuietBlock[] | undefined> {
+    if (this.#withoutHeaders.has(endpoint.windows)) return undefined
     try {
       return await readQuietBlocks(endpoint, range, this.#options.chainId)
     } catch (error) {
@@ -282,46 +303,18 @@ class Fetcher implements BlockFetcher {
     }
   }
 
-  async #readHeaders(
-    endpoint: Endpoint,
-    { from, to, memory }: HeightRange & { memory: Reservation },
-  ): Promise<QuietBlock[]> {
-    const { chainId, verifier } = this.#options
-    if (!verifier && !this.#withoutHeaders.has(endpoint.windows)) {
-      const found = await this.#readRange(endpoint, { from, to })
-      if (found) return found
-    }
-    const heights = Array.from({ length: to - from + 1 }, (_, at) => from + at)
-    if (!verifier) {
-      const blocks = await endpoint.askAll('block', heights.map(toParams), { memory })
-      return blocks.map((reply, at) =>
-        fromBlock(reply.result<RpcBlock>(), { chainId, height: from + at }),
-      )
-    }
-    const commits = await endpoint.askAll('commit', heights.map(toParams), { memory })
-    return await Promise.all(
-      commits.map((reply, at) =>
-        this.#fromCommit(endpoint, {
-          chainId,
-          height: from + at,
-          commit: reply.result<RpcCommit>(),
-        }),
-      ),
-    )
+  #verifyQuiet(endpoint: Endpoint, { block, commit }: Header): Promise<Block> {
+    return this.#verify(endpoint, { commit, decoded: block })
   }
 
-  async #fromCommit(
+  async #verify(
     endpoint: Endpoint,
-    { commit, ...asked }: { chainId: string; height: number; commit: RpcCommit },
-  ): Promise<QuietBlock> {
+    { commit, ...fetched }: Omit<Fetched, 'commit'> & Pick<Header, 'commit'>,
+  ): Promise<Block> {
     const { verifier } = this.#options
-    const signed = commit.signed_header
-    const signatures = signed?.commit as Maybe<{ block_id?: Maybe<{ hash?: Maybe<string> }> }>
-    const hash = decodeHash(text(signatures?.block_id?.hash, 'commit.block_id.hash'))
-    const block = toQuietBlock(signed?.header as Maybe<RpcHeader>, { ...asked, hash })
-    return verifier
-      ? ((await verifier.verify(endpoint, { commit, decoded: block })) as QuietBlock)
-      : block
+    if (!verifier) return fetched.decoded
+    if (!commit) throw invalidResponse('the block has no commit')
+    return await verifier.verify(endpoint, { ...fetched, commit })
   }
 
   async #decode(
@@ -331,18 +324,16 @@ class Fetcher implements BlockFetcher {
       block,
       commit,
       results: { reply, collector },
-    }: { height: number; block: RpcBlock; commit?: RpcCommit | undefined; results: Results },
+    }: Pick<Header, 'commit'> & { height: number; block: RpcBlock; results: Results },
   ): Promise<Block> {
-    const { chainId, verifier, selection } = this.#options
+    const { chainId, selection } = this.#options
     const decoded = decodeBlock(block, reply.result<RpcBlockResults>(), {
       chainId,
       height,
       nodeVersion: endpoint.known.version,
       collector: collector ?? new EventCollector(selection),
     })
-    if (!verifier) return decoded
-    const signed = commit ?? (await verifier.readCommit(endpoint, height))
-    return await verifier.verify(endpoint, { block, commit: signed, decoded })
+    return await this.#verify(endpoint, { block, commit, decoded })
   }
 }
 

@@ -2,7 +2,6 @@
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { decodeStatus, invalidResponse } from '../transport/decode.ts'
-import type { Reservation } from '../transport/memory-budget.ts'
 import { type CallOptions, isNotYet, type Reply, type RpcClient } from '../transport/rpc.ts'
 import type { RpcStatus } from '../transport/wire.ts'
 import { type CometClient, createCometClient } from './comet-client.ts'
@@ -74,7 +73,7 @@ export type Endpoint = {
   askAll(
     method: string,
     params: readonly Record<string, unknown>[],
-    options: OfCall & { memory: Reservation },
+    options: OfCall,
   ): Promise<Reply[]>
   /** The same calls, encoded and checked. */
   readonly comet: CometClient

@@ -70,12 +70,8 @@ export type RpcClient = {
   ): Promise<Result>
   /** Like `call`, without a parse. */
   ask(method: string, params: Params, options: CallOptions): Promise<Reply>
-  /** Several calls in order, in as few requests as the endpoint takes. `memory` is required: no response is parsed. */
-  askAll(
-    method: string,
-    params: readonly Params[],
-    options: CallOptions & { memory: Reservation },
-  ): Promise<Reply[]>
+  /** Several calls in order, in as few requests as the endpoint takes. */
+  askAll(method: string, params: readonly Params[], options: CallOptions): Promise<Reply[]>
   readonly pace: Pick<Pace, 'read' | 'waitMs'>
   close(): void
 }

@@ -200,6 +200,7 @@ export class CrossCheck {
     { endpoint, blocks: read }: { endpoint: Endpoint; blocks: Promise<Block[]> },
     range: HeightRange & { memory: Reservation; isPast: boolean },
   ): Promise<Report[]> {
+    if (this.#hosts < 2) return (await read).map((block) => ({ endpoint, block }))
     const { fetch } = this.#options
     const witness = this.#findWitness(endpoint, range)
     const need = { kept: 'block', height: range.to } as const
@@ -228,7 +229,7 @@ export class CrossCheck {
     const mark = fingerprint(block)
     const isDisputed = this.#disagreements.has(block.height)
     const isSame = second && toKey(second, fingerprint(second)) === toKey(block, mark)
-    if (isDisputed || !(isSame || this.#hosts < 2 || (!second && mark === ''))) {
+    if (isDisputed || !(isSame || (!second && mark === ''))) {
       return await this.check(report, { ...(memory ? { memory } : {}), isPast: isPast === true })
     }
     if (isSame && mark !== '') metrics.crossChecks.inc({ outcome: 'same' })
