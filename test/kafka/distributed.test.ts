@@ -14,7 +14,7 @@ import {
   until,
 } from '../support/process/rollcall-process.ts'
 
-type Page = { items: { proposalId?: string }[]; page: { totalPages: number } }
+type Page = { items: unknown[]; page: { totalPages: number } }
 type Health = { tip: number; chain: { height: number } | null }
 
 const LIVE_BLOCKS = 100
@@ -88,14 +88,30 @@ const allPages = async (url: string, path: string): Promise<unknown[]> => {
   return items
 }
 
+type Proposal = { proposalId: string; status: string; tally: unknown }
+type Row = { pool: { operatorAddress: string }; vote: unknown; rank: number }
+
+/** The stake of a live tally and the order in which pools were seen depend on the heights that a deployment read. */
+const withoutHeightsRead = (proposal: Proposal, rows: readonly Row[]) => {
+  const isOpen = proposal.status === 'voting_period'
+  const pools = rows.map(({ rank: _, ...row }) => [
+    row.pool.operatorAddress,
+    isOpen ? row.vote : row,
+  ])
+  return {
+    proposal: isOpen ? { ...proposal, tally: null } : proposal,
+    pools: Object.fromEntries(pools),
+  }
+}
+
 /** All data of proposals without the times of the responses. */
 const readFacts = async (url: string) => {
-  const proposals = (await allPages(url, '/api/proposals')) as { proposalId: string }[]
-  const votes = new Map<string, unknown[]>()
-  for (const { proposalId } of proposals) {
-    votes.set(proposalId, await allPages(url, `/api/proposals/${proposalId}/votes`))
+  const facts: unknown[] = []
+  for (const proposal of (await allPages(url, '/api/proposals')) as Proposal[]) {
+    const rows = await allPages(url, `/api/proposals/${proposal.proposalId}/votes`)
+    facts.push(withoutHeightsRead(proposal, rows as Row[]))
   }
-  return { proposals, votes }
+  return facts
 }
 
 describe('a distributed deployment', () => {
@@ -127,7 +143,7 @@ describe('a distributed deployment', () => {
     const machineUrl = await machine.untilServing()
     await untilAt(machineUrl, lastHeight)
     const expected = await readFacts(machineUrl)
-    expect(expected.proposals.length).toBeGreaterThan(10)
+    expect(expected.length).toBeGreaterThan(10)
     for (const facts of servedFacts) expect(facts).toEqual(expected)
 
     const left = [...ingests, ...projections, ...apis].filter((each) => !killed.includes(each))
