@@ -13,7 +13,7 @@ import {
 import { Duration } from 'cosmjs-types/google/protobuf/duration'
 import type { ChainNode } from '../comet/endpoints/node.ts'
 import { decodeAddress } from '../contract/address.ts'
-import { InvalidDecimal, normalizeDecimal, parseDecimal, toDecimal } from '../contract/decimal.ts'
+import { InvalidDecimal, normalizeDecimal, toDecimal } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'
 import { findHighest, type ProposalKind } from '../contract/gov-type.ts'
 import { type ChainSchema, readSchema, SchemaError } from '../schema/chain-schema.ts'
@@ -21,7 +21,7 @@ import { FILES_PATH } from '../schema/schema-source.ts'
 import { decodeText } from '../schema/text.ts'
 import { lastBytes, readFields, type WireField } from '../schema/wire.ts'
 import { type Answer, isKnown, known, unavailable, valueOrNull, withoutFailure } from './answer.ts'
-import { govPath, legacyCodec, modernCodec } from './gov-codecs.ts'
+import { govPath } from './gov.ts'
 import { toCoins } from './proposal-content.ts'
 import { ask, isUnknownMethod } from './query.ts'
 import { toSeconds } from './time.ts'
@@ -218,8 +218,8 @@ const REGULAR = { quorum: 1, threshold: 2, vetoThreshold: 3 } as const
 type Request = { version: string; height: number; limits: LegacyParams['limits'] }
 
 /**
- * Which expedited limit is which: as the chain names them, or else by their values, or else by its known fork. The threshold is never
- * lower than that of other votes. Both are null if none of this decides. Throws `InvalidDecimal` for a limit that is none.
+ * The expedited limits as the chain names them, or else as its known fork numbers them. Both are null if neither decides. Throws
+ * `InvalidDecimal` for a limit that is none.
  */
 async function readLimits(node: Node, { version, height, limits }: Request) {
   const read = (no: number | undefined): string | null => {
@@ -233,16 +233,7 @@ async function readLimits(node: Node, { version, height, limits }: Request) {
   }
   const hasOthers = [...limits.keys()].some((no) => no > REGULAR.vetoThreshold)
   if (!hasOthers) return { ...regular, expeditedThreshold: null }
-  const findPossible = (): Numbers | undefined => {
-    const possible = [OSMOSIS, SEI].filter((numbers) => {
-      const threshold = read(numbers.threshold)
-      return threshold && parseDecimal(threshold) >= parseDecimal(regular.threshold ?? '0')
-    })
-    const isSame = read(OSMOSIS.threshold) === read(SEI.threshold)
-    return possible.length === 1 || isSame ? possible[0] : undefined
-  }
-  const numbers =
-    (await readNumbers(node, version)) ?? findPossible() ?? (await findKnownFork(node, height))
+  const numbers = (await readNumbers(node, version)) ?? (await findKnownFork(node, height))
   if (!numbers) return { ...regular, expeditedQuorum: null, expeditedThreshold: null }
   const expeditedQuorum = read(numbers.quorum)
   return {
@@ -253,7 +244,7 @@ async function readLimits(node: Node, { version, height, limits }: Request) {
 }
 
 const modernParams = {
-  path: govPath(modernCodec.version, 'Params'),
+  path: govPath('v1', 'Params'),
   request: QueryParamsRequest,
   response: {
     decode: (bytes: Uint8Array) => ({
@@ -266,12 +257,12 @@ const modernParams = {
 
 /** AtomOne computes some parameters; these queries report their current values. */
 const quorumsMethod = {
-  path: govPath(modernCodec.version, 'Quorums'),
+  path: govPath('v1', 'Quorums'),
   request: QueryParamsRequest,
   response: { decode: readQuorums },
 }
 const minDepositMethod = {
-  path: govPath(modernCodec.version, 'MinDeposit'),
+  path: govPath('v1', 'MinDeposit'),
   request: QueryParamsRequest,
   response: {
     decode: (bytes: Uint8Array): Coin[] =>
@@ -282,7 +273,7 @@ const minDepositMethod = {
 }
 
 const legacyParams = {
-  path: govPath(legacyCodec.version, 'Params'),
+  path: govPath('v1beta1', 'Params'),
   request: QueryLegacyParamsRequest,
   response: { decode: decodeLegacyParams },
 }

@@ -152,15 +152,14 @@ export const ProposalState = Type.Object(
         'Before SDK 0.47 the state has no proposer: then only `proposal.submitted` names it.',
     }),
     messageTypes: Type.Array(Type.String(), {
-      description:
-        'The `@type` of each message, in order. A large event has only the first 20 types, and `messageCount`.',
+      description: 'The `@type` of each of the first 20 messages, in order.',
     }),
     messageCount: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'All messages; only in such a large event.' }),
+      Type.Integer({ minimum: 0, description: 'The number of messages, if they are more.' }),
     ),
     furtherMessageTypes: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Each other type once, at most 32 KiB together; only in such a large event.',
+        description: 'Each other type once, at most 32 KiB together, if they are more.',
       }),
     ),
     status: ProposalStatus,

@@ -13,9 +13,9 @@ import {
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import {
   legacyText,
+  listMessageTypes,
   type ProposalContent,
   proposalText,
-  readMessageTypes,
   toCoins,
   weightedOptions,
 } from '../chain/proposal-content.ts'
@@ -79,7 +79,7 @@ const submit = (
     metadata,
     expedited,
     proposer,
-    messageTypes: readMessageTypes(messages),
+    ...listMessageTypes(messages),
     status: 'deposit_period',
     failedReason: null,
     depositEndTime: null,

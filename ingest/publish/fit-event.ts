@@ -1,16 +1,10 @@
 // Bounds what others wrote in an event, makes the event small enough for any log, and names the parts that it left out. Pure.
 // An event that still does not fit becomes an undecodable event.
 import { hash } from 'node:crypto'
-import {
-  boundMessageTypes,
-  boundText,
-  MAX_SUMMARY_BYTES,
-  MAX_TEXT_BYTES,
-} from '../contract/bounds.ts'
+import { boundText, MAX_SUMMARY_BYTES, MAX_TEXT_BYTES } from '../contract/bounds.ts'
 import { encodeEvent } from '../contract/codec.ts'
 import type { Omission } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
-import type { ProposalState } from '../contract/facts.ts'
 import { findAbciType } from '../contract/governance/fact.ts'
 
 type Data = Record<string, unknown>
@@ -43,14 +37,9 @@ const omit = ({ omitted }: Fitting, path: string, value: unknown): void => {
   omitted.push(toOmission(path, value))
 }
 
-/** Shortens each text that is longer than `findLimit` says of its member, and lists of message types. */
+/** Shortens each text that is longer than `findLimit` says of its member. */
 const shorten = (fitting: Fitting, findLimit: (key: string) => number | undefined): void => {
   const visit = (holder: Data, path: string): void => {
-    if (Array.isArray(holder['messageTypes'])) {
-      const types = holder as Pick<ProposalState, 'messageTypes'>
-      const bounded = boundMessageTypes(types)
-      if (bounded.messageTypes.length < types.messageTypes.length) Object.assign(holder, bounded)
-    }
     for (const [key, value] of Object.entries(holder)) {
       const at = `${path}/${key}`
       const most = findLimit(key)

@@ -2,7 +2,7 @@
 // the tally counted follows from the order of events; where that is open, there are several variants.
 import { Value } from 'typebox/value'
 import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
-import type { StateVote } from '../chain/gov-reader.ts'
+import type { StateVote } from '../chain/gov.ts'
 import { addressKey } from '../contract/address.ts'
 import { isCounted } from '../contract/delegation.ts'
 import type { GovParams, PoolState } from '../contract/facts.ts'
