@@ -3,7 +3,7 @@ import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { BlockFact } from '../contract/governance/fact.ts'
 import { createActors } from './actors.ts'
-import { findOwnership, readGovEvent } from './gov-events.ts'
+import { isGovEvent, readGovEvent } from './gov-events.ts'
 import { accountsWithMovedStake } from './moved-stake.ts'
 import type { RawFact } from './raw-fact.ts'
 
@@ -14,29 +14,24 @@ export type Derived = {
   facts: readonly RawFact[]
   /** Accounts whose delegations may have changed: a superset. */
   movedStake: ReadonlySet<string>
-  /** Number of events of other modules with the type of a governance event. */
-  foreignEvents: number
 }
 
 /** One governance event of a block with its facts, at least one. */
 export type EventFacts = { event: AbciEvent; bodies: readonly BlockFact[] }
 
 /** The facts of each governance event; events of failed transactions have no facts. */
-const eventFacts = (block: Block): { found: EventFacts[]; foreignEvents: number } => {
+const eventFacts = (block: Block): EventFacts[] => {
   const own: number[] = []
-  let foreignEvents = 0
   for (const [position, { txIndex }] of block.events.entries()) {
     if (txIndex !== null && block.txs[txIndex]?.code !== 0) continue
-    const ownership = findOwnership(block.events, position)
-    if (ownership === 'foreign') foreignEvents += 1
-    if (ownership === 'own') own.push(position)
+    if (isGovEvent(block.events, position)) own.push(position)
   }
   const actors = createActors(block, own)
   const found = own.map((position): EventFacts => {
     const event = block.events[position]!
     return { event, bodies: readGovEvent(event, { position, actors }) }
   })
-  return { found: found.filter(({ bodies }) => bodies.length > 0), foreignEvents }
+  return found.filter(({ bodies }) => bodies.length > 0)
 }
 
 const ranked = ({ event, bodies }: EventFacts, ordinal: number): RawFact[] =>
@@ -96,16 +91,14 @@ const markUncounted = (facts: readonly RawFact[], found: readonly EventFacts[]):
   return marked.reverse()
 }
 
-export function derive(block: Block): Derived {
-  const { found, foreignEvents } = eventFacts(block)
-  const facts = markUncounted(numberFacts(found), found)
-  return { facts, movedStake: accountsWithMovedStake(block.events), foreignEvents }
-}
-
 /** Only the governance facts of a block, in order. */
 export function deriveFacts(block: Block): RawFact[] {
-  const { found } = eventFacts(block)
+  const found = eventFacts(block)
   return markUncounted(numberFacts(found), found)
+}
+
+export function derive(block: Block): Derived {
+  return { facts: deriveFacts(block), movedStake: accountsWithMovedStake(block.events) }
 }
 
 /**

@@ -182,17 +182,12 @@ const isNamedByOtherModule = (events: readonly AbciEvent[], position: number): b
   return attribute(next, 'action') === undefined && isSameMessage
 }
 
-/** `foreign`: an event of another module with the type of an event of x/gov. */
-export function findOwnership(
-  events: readonly AbciEvent[],
-  position: number,
-): 'own' | 'foreign' | 'other_type' {
+/** Not if another module has written it. */
+export function isGovEvent(events: readonly AbciEvent[], position: number): boolean {
   const event = events[position]!
   const gov = GOV_EVENTS.get(event.type)
-  if (!gov) return 'other_type'
-  const isMisplaced = gov.isEnd && event.txIndex !== null
-  const isOwn = !isMisplaced && hasShape(event, gov) && !isNamedByOtherModule(events, position)
-  return isOwn ? 'own' : 'foreign'
+  if (!gov || (gov.isEnd && event.txIndex !== null)) return false
+  return hasShape(event, gov) && !isNamedByOtherModule(events, position)
 }
 
 /** The facts of an event of x/gov. */
