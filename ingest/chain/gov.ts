@@ -49,7 +49,7 @@ export function govPath(version: string, method: string): string {
 }
 
 /** One query in both versions. The decoders of both return messages of v1. */
-const inBothVersions = <Request, Response, More extends object>(
+export const inBothVersions = <Request, Response, More extends object>(
   name: string,
   method: { request: Request } & More,
   decode: Record<'v1' | 'v1beta1', (bytes: Uint8Array) => Response>,
@@ -102,7 +102,7 @@ const tallyResult = inBothVersions(
  * Always v1 first: a node may be upgraded while Rollcall runs, and v1beta1 cannot return every proposal. The
  * failure of the node remains in the answer.
  */
-const askEither = async <Method, Value>(
+export const askEither = async <Method, Value>(
   { v1, v1beta1 }: { v1: Method; v1beta1: Method },
   askOne: (method: Method) => Promise<Answer<Value>>,
 ): Promise<Answer<Value>> => {
