@@ -8,7 +8,8 @@ import { STAKING_EVENTS } from './moved-stake.ts'
 const NAMED_KEYS: ReadonlySet<string> = new Set(['action', 'module', 'msg_index', 'sender'])
 
 /** In small or in capital letters: only the readers of kept events decide what is an address. */
-const MAY_BE_ADDRESS = /1[02-9ac-hj-np-z]{38,}$/i
+const mayBeAddress = (text: string): boolean =>
+  text.length >= 39 && text.length <= 256 && /1[02-9ac-hj-np-z]{38,}$/i.test(text)
 
 /** `findMentions` reads these events of other modules. Contracts number the proposals of their own organizations. */
 const mentionsProposal: EventSelection['isRead'] = ({ type, attributes }) =>
@@ -28,5 +29,5 @@ export const eventSelection: EventSelection = {
   },
   isRead: (event) => opensGroup(event.type) || mentionsProposal(event),
   opensGroup,
-  isNamed: ({ key, value }) => NAMED_KEYS.has(key) || MAY_BE_ADDRESS.test(value),
+  isNamed: ({ key, value }) => NAMED_KEYS.has(key) || mayBeAddress(value),
 }
