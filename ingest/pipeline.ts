@@ -86,11 +86,13 @@ type Ready = HeightEvents & {
 const MAX_BEGINNINGS = 4
 
 /** The height after the log's last height. An empty log begins at the configured height, if the node has it. */
-const firstHeight = async (
-  { node, tail: { marker }, logger }: Bound,
-  setting: StartSetting,
-): Promise<number> => {
-  const from = marker ? marker.height + 1 : await findStartHeight(node, setting, logger)
+const firstHeight = async (bound: Bound, setting: StartSetting): Promise<number> => {
+  const {
+    node,
+    tail: { marker },
+    logger,
+  } = bound
+  const from = marker ? marker.height + 1 : await findStartHeight(bound, setting)
   logger.info({ chainId: node.chainId, from, resumed: marker !== undefined }, 'started ingest')
   return from
 }
@@ -212,10 +214,10 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const { signal } = ending
   const { maxConcurrentQueries } = options.config
   const { clock, logger } = options
-  const outageAfterMs = outageAfter(options.config)
-  const reading = { maxConcurrentQueries, outageAfterMs, clock, logger, signal }
+  const reading = { maxConcurrentQueries, signal }
   const retried = createRetriedNode(options.node, reading)
-  const brief = createRetriedNode(options.node, { ...reading, budgetMs: outageAfterMs })
+  const budgetMs = outageAfter(options.config)
+  const brief = createRetriedNode(options.node, { ...reading, budgetMs })
   const found = withGovPackage(retried, { clock, logger })
   const { tallyStrategy: setting } = options.config
   const rules = createTallyRules({ node: found, upstream: retried, setting, clock, logger })

@@ -12,9 +12,9 @@ import { findGov } from '../../../ingest/chain/module-presence.ts'
 import { ask, type Method } from '../../../ingest/chain/query.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { toEpochMs } from '../../../ingest/chain/time.ts'
-import { createCometClient } from '../../../ingest/comet/endpoints/comet-client.ts'
-import { findLowestKept } from '../../../ingest/comet/endpoints/lowest-kept.ts'
 import type { AbciRequest, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
+import { findLowestKept } from '../../../ingest/comet/endpoints/window.ts'
+import { createCometClient } from '../../../ingest/comet/transport/abci-answer.ts'
 import { decodeStatus } from '../../../ingest/comet/transport/decode.ts'
 import { type Headers, USER_AGENT } from '../../../ingest/comet/transport/http-post.ts'
 import { createMemoryBudget } from '../../../ingest/comet/transport/memory-budget.ts'
@@ -28,6 +28,8 @@ import { abortedError } from '../../base/runtime/abort.ts'
 import type { Clock } from '../../base/runtime/clock.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
+import { policies } from '../../base/runtime/policies.ts'
+import { retry } from '../../base/runtime/retry.ts'
 
 const TIMEOUT_MS = 5_000
 const MAX_BYTES_IN_FLIGHT = 256 * 2 ** 20
@@ -39,7 +41,7 @@ export type EndpointOptions = {
   url: URL
   /** Of the settings, such as a key. */
   headers?: Headers | undefined
-  /** How long a request waits after refusals. */
+  /** How long a request is repeated after refusals. */
   patienceMs: number
   signal: AbortSignal
   clock: Clock
@@ -214,11 +216,15 @@ export async function openEndpoint(options: EndpointOptions) {
     headers,
     timeoutMs: TIMEOUT_MS,
     maxConcurrentCalls: CONCURRENT_CALLS,
-    patienceMs,
     budget: createMemoryBudget(MAX_BYTES_IN_FLIGHT),
     clock,
   })
-  const call: Call = (method, params) => rpc.call(method, params, { signal })
+  const refused = { ...policies.chainRead(patienceMs), clock, signal }
+  const call: Call = (method, params) =>
+    retry(() => rpc.call(method, params, { signal }), {
+      ...refused,
+      when: ({ code }) => code === 'RPC_LIMITED',
+    })
   try {
     const { version: nodeVersion, ...status } = decodeStatus(await call<RpcStatus>('status', {}))
     const { chainId, latestHeight: tip } = status

@@ -38,6 +38,8 @@ export const policies = {
   chainRead: (budgetMs = UNLIMITED) => within(budgetMs, 50, 2_000),
   /** A height that an endpoint says it pruned, before that is believed. */
   prunedHeight: within(15_000, 100, 500),
+  /** A block that indexing cannot go on without, although all endpoints refuse it: an operator may add an endpoint that has it. */
+  refusedHeight: { baseDelayMs: 500, maxDelayMs: 15_000 },
   /** A part of a block of which the endpoint has sent another part. */
   blockPart: { ...within(2_000, 50, 200), limit: 5 },
   /** A proof or a light block. A height waits at most twice this long. */
