@@ -2,6 +2,7 @@
 // Every height is delivered once, in order, without a gap, and memory stays bounded.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { abortedError } from '../../../infra/base/runtime/abort.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { Block } from '../../../ingest/comet/blocks/block.ts'
@@ -59,19 +60,24 @@ const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
       const status = { chainId: chain.chainId, earliestHeight: 1, latestTime, catchingUp: false }
       return { ...status, latestHeight: chain.tip }
     },
+    // As every node does for a required block: it repeats the read until an endpoint answers.
     block: async (height, options) => {
-      const answer = answers[requestCount++ % answers.length]
-      underway.most = Math.max(underway.most, ++underway.now)
-      await turns(answer?.turns ?? 0)
-      underway.now--
-      // Every fifth response is good, so that failures always end.
-      const isGood = answer?.outcome === 'block' || requestCount % 5 === 0 || height > chain.tip
-      if (height > chain.tip || (!isGood && answer?.outcome === 'unavailable')) {
-        throw new AppError('RPC_UNAVAILABLE', 'not now', { retryable: true })
+      for (let attempt = 1; ; attempt++) {
+        if (options?.signal?.aborted) throw abortedError(options.signal)
+        const answer = answers[requestCount++ % answers.length]
+        underway.most = Math.max(underway.most, ++underway.now)
+        await turns(answer?.turns ?? 0)
+        underway.now--
+        // Every fifth response is good, also of one read, so that failures always end.
+        const isGood = answer?.outcome === 'block' || requestCount % 5 === 0 || attempt % 5 === 0
+        if (height > chain.tip || (!isGood && answer?.outcome === 'unavailable')) {
+          await turns(1)
+          continue
+        }
+        // Nothing before the first block can show its fork.
+        const isForked = !isGood && options?.previousHash === undefined && height > 1
+        return blockAt(height, isForked ? forkChain(chain) : chain)
       }
-      // Nothing before the first block can show its fork.
-      const isForked = !isGood && options?.previousHash === undefined && height > 1
-      return blockAt(height, isForked ? forkChain(chain) : chain)
     },
     header: async () => {
       throw new AppError('RPC_UNAVAILABLE', 'is not asked for')
