@@ -9,16 +9,18 @@ import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
 import { handledLater, waitUntilSettled } from '../infra/base/runtime/promises.ts'
 import { createReading, type Reading } from './begin/reading.ts'
+import {
+  createNodeHealth,
+  type NodeHealth,
+  OTHER_HISTORY,
+} from './comet/endpoints/endpoint-health.ts'
 import type { BlockSource, ChainNode } from './comet/endpoints/node.ts'
-import { createNodeHealth, type NodeHealth } from './comet/endpoints/node-health.ts'
 import { createChainNode } from './comet/endpoints/node-pool.ts'
-import { repeatRead } from './comet/endpoints/repeat-read.ts'
-import { createLargeReads } from './comet/transport/large-reads.ts'
 import { createWakeUp } from './comet/wake-up/wake-up.ts'
 import { endpointOptions, type IngestConfig, outageAfter } from './config.ts'
 import { readChainId } from './contract/envelope.ts'
+import { governanceFingerprint } from './derive/derive.ts'
 import { eventSelection } from './derive/event-selection.ts'
-import { governanceFingerprint } from './derive/fingerprint.ts'
 import { readTail, type Tail } from './heights/governance.ts'
 import { createLimitations, type Limitations } from './heights/limitations.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
@@ -35,8 +37,6 @@ export type IngestOptions = {
   logger: Logger
   metrics: Metrics
   clock?: Clock
-  /** Names the endpoints whose large responses are being parsed, for the next start. */
-  largeReadsFile?: string
   /** What the operator asks of the history. */
   historyFile?: string
   /** Replaces the configured endpoints; the caller closes it. */
@@ -67,12 +67,11 @@ const connect = async (options: Running, limitations: Limitations): Promise<Chai
   const { settings, ...endpoints } = endpointOptions(config)
   return await createChainNode({
     ...endpoints,
-    // Its readers repeat their reads.
+    // Its readers say how long they wait.
     settings: { ...settings, retryBudgetMs: 0, connectBudgetMs: Number.POSITIVE_INFINITY },
     ...(config.chainId === undefined ? {} : { chainId: config.chainId }),
     fingerprint: governanceFingerprint,
     selection: eventSelection,
-    largeReads: createLargeReads(options.largeReadsFile),
     verifyHeaders: config.verifyHeaders,
     hasDataSquares: limitations.has('unverified_transactions'),
     logger,
@@ -87,11 +86,14 @@ const createSource = (
   node: ChainNode,
   { config, logger, metrics, clock, signal, health }: Running,
 ): BlockSource => {
-  const outageAfterMs = outageAfter(config)
-  /** A poll fails only in an outage. */
-  const polling = { budgetMs: outageAfterMs, outageAfterMs, logger, clock, signal }
+  const status: ChainNode['status'] = async () => {
+    // A poll fails only in an outage.
+    const found = await node.status({ budgetMs: outageAfter(config), signal })
+    health.setTip(found.latestHeight)
+    return found
+  }
   return createBlockSource({
-    node: { ...node, status: () => repeatRead('status', () => node.status(), polling) },
+    node: { ...node, status },
     wakeUp: createWakeUp({
       urls: config.rpcUrls,
       headers: config.rpcHeaders,
@@ -104,7 +106,6 @@ const createSource = (
     prefetch: { blocks: config.prefetchBlocks, bytes: config.prefetchMebibytes * 2 ** 20 },
     pollMs: config.statusPollSeconds * 1000,
     trustedHeader: config.trustedHeader,
-    outageAfterMs,
     logger,
     metrics,
     clock,
@@ -192,6 +193,14 @@ const run = async (options: Running, state: State): Promise<void> => {
   }
 }
 
+/** An endpoint may be a few heights behind. */
+const TOLERATED_LAG = 10
+
+const describeTooLow = (tip: number | null, indexed: number): string | undefined =>
+  tip === null || tip >= indexed - TOLERATED_LAG
+    ? undefined
+    : `the endpoints are at height ${tip}, below the indexed height ${indexed}: wait until they have caught up; ${OTHER_HISTORY}`
+
 const describeWaiting = (problems: readonly string[]): string =>
   ['waiting for the chain', ...problems].join(': ')
 
@@ -213,7 +222,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
     logger,
   })
   const reading = createReading({ logger, clock }, liveReadings)
-  const health = createNodeHealth()
+  const health = createNodeHealth(clock)
   let history: History | undefined
   let isConnected = false
   const onHistory = (created: History) => {
@@ -246,9 +255,12 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
       const text = reading.describe()
       const facts = [...describeDisagreements(tail.open), ...limitations.describe()]
       const reasons = [...problems, ...(text === undefined ? [] : [text]), ...facts]
-      const now = isConnected ? text : describeWaiting(problems)
+      const indexed = progress.read().height
+      const tooLow = describeTooLow(health.tip, indexed)
+      const now = tooLow ?? (isConnected ? text : describeWaiting(problems))
       const all = { ...details, ...(now === undefined ? {} : { reading: now }) }
-      if (progress.read().height > 0) return { ready, reasons, details: all }
+      if (tooLow !== undefined) reasons.unshift(tooLow)
+      if (indexed > 0) return { ready: ready && tooLow === undefined, reasons, details: all }
       return { ready: false, reasons: ['no height is indexed', ...reasons], details: all }
     },
     close: async () => {

@@ -86,11 +86,13 @@ type Ready = HeightEvents & {
 const MAX_BEGINNINGS = 4
 
 /** The height after the log's last height. An empty log begins at the configured height, if the node has it. */
-const firstHeight = async (
-  { node, tail: { marker }, logger }: Bound,
-  setting: StartSetting,
-): Promise<number> => {
-  const from = marker ? marker.height + 1 : await findStartHeight(node, setting, logger)
+const firstHeight = async (bound: Bound, setting: StartSetting): Promise<number> => {
+  const {
+    node,
+    tail: { marker },
+    logger,
+  } = bound
+  const from = marker ? marker.height + 1 : await findStartHeight(bound, setting)
   logger.info({ chainId: node.chainId, from, resumed: marker !== undefined }, 'started ingest')
   return from
 }
@@ -162,7 +164,7 @@ const consume = async (
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
   for await (const { plan, snapshot, proofs, tallies, ...read } of queue.items()) {
-    const { block, tip, openSince, foreignEvents = 0 } = plan
+    const { block, tip, openSince } = plan
     const schema = read.schema ?? snapshot?.schema
     const events = [
       ...(snapshot?.events ?? []),
@@ -171,7 +173,6 @@ const consume = async (
       ...inOrder([...read.events, ...history.takeEvents(block)]),
     ]
     raiseEventAlerts(events, { logger, metrics })
-    metrics.foreign.inc(foreignEvents)
     const { isReported, adoptedRule } = tallies
     applyHeight(limitations, { block, ...(await checkModules(block)), proofs, events, isReported })
     const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }
@@ -212,10 +213,10 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const { signal } = ending
   const { maxConcurrentQueries } = options.config
   const { clock, logger } = options
-  const outageAfterMs = outageAfter(options.config)
-  const reading = { maxConcurrentQueries, outageAfterMs, clock, logger, signal }
+  const reading = { maxConcurrentQueries, signal }
   const retried = createRetriedNode(options.node, reading)
-  const brief = createRetriedNode(options.node, { ...reading, budgetMs: outageAfterMs })
+  const budgetMs = outageAfter(options.config)
+  const brief = createRetriedNode(options.node, { ...reading, budgetMs })
   const found = withGovPackage(retried, { clock, logger })
   const { tallyStrategy: setting } = options.config
   const rules = createTallyRules({ node: found, upstream: retried, setting, clock, logger })

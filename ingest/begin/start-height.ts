@@ -1,9 +1,12 @@
-// Chooses the first height of an empty log: the configured one, by default the tip, within the node's state.
+// Chooses the first height of an empty log: the configured one, by default the tip, within what the node has.
+import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { hasStateAt } from '../chain/module-presence.ts'
-import { findLowestKept } from '../comet/endpoints/lowest-kept.ts'
-import type { ChainReader } from '../comet/endpoints/node.ts'
+import type { Block } from '../comet/blocks/block.ts'
+import type { ChainReader, NodeStatus } from '../comet/endpoints/node.ts'
+import { findLowestKept } from '../comet/endpoints/window.ts'
+import type { Reading } from './reading.ts'
 
 export type StartSetting = 'earliest' | 'tip' | number
 
@@ -22,13 +25,12 @@ const resolveStart = (setting: StartSetting, blocks: Range): number => {
   return Math.max(setting, blocks.from)
 }
 
-/** Block and results. */
-const hasBlock = async (node: ChainReader, height: number): Promise<boolean> => {
+/** Undefined if no endpoint has the block with its results. */
+const findBlock = async (node: ChainReader, height: number): Promise<Block | undefined> => {
   try {
-    await node.block(height)
-    return true
+    return await node.block(height)
   } catch (error) {
-    if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return false
+    if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return undefined
     throw error
   }
 }
@@ -36,12 +38,9 @@ const hasBlock = async (node: ChainReader, height: number): Promise<boolean> => 
 /** A start needs block and results, and the state before it for the snapshot; the first block of a chain has only its own state. */
 const isPossible = async (node: ChainReader, height: number): Promise<boolean> => {
   const hasState = async (at: number) => at > 0 && (await hasStateAt(node, at))
-  if (await hasState(height - 1)) return await hasBlock(node, height)
-  return (
-    (await hasState(height)) &&
-    (await hasBlock(node, height)) &&
-    (await node.block(height)).previousHash === ''
-  )
+  if (await hasState(height - 1)) return (await findBlock(node, height)) !== undefined
+  if (!(await hasState(height))) return false
+  return (await findBlock(node, height))?.previousHash === ''
 }
 
 /** A node that keeps fewer states prunes the first of them while the start is read. */
@@ -56,12 +55,33 @@ const firstKept = async (node: ChainReader, { from, to }: Range): Promise<number
   return edge + (isMoving && kept < SHORT_WINDOW ? Math.floor(kept / 2) : 0)
 }
 
+type Beginning = {
+  node: ChainReader
+  reading: Reading
+  logger: Logger
+  clock: Clock
+  signal: AbortSignal
+}
+
+const POLL_MS = 1_000
+
+/** The status of a chain that has a block: before its first one, there is nothing to index. */
+const awaitFirstBlock = async (beginning: Beginning): Promise<NodeStatus> => {
+  const { node, reading, clock, signal } = beginning
+  for (;;) {
+    const status = await node.status()
+    reading.report(status.latestHeight > 0 ? undefined : 'waiting for the first block of the chain')
+    if (status.latestHeight > 0) return status
+    await clock.sleep(POLL_MS, signal)
+  }
+}
+
 export const findStartHeight = async (
-  node: ChainReader,
+  beginning: Beginning,
   setting: StartSetting,
-  logger: Logger,
 ): Promise<number> => {
-  const { earliestHeight, latestHeight } = await node.status()
+  const { node, logger } = beginning
+  const { earliestHeight, latestHeight } = await awaitFirstBlock(beginning)
   const blocks = { from: Math.max(earliestHeight, 1), to: latestHeight }
   const height = resolveStart(setting, blocks)
   const start = (await isPossible(node, height))

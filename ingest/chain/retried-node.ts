@@ -1,30 +1,29 @@
-// Wraps the node for the pipeline: repeats each read until it succeeds, so an outage delays events and loses none.
+// The node as one user of it reads: with a budget for each read, and a limit of state queries at a time.
 import pLimit from 'p-limit'
-import type { ChainReader } from '../comet/endpoints/node.ts'
-import { type Repeating, repeatRead } from '../comet/endpoints/repeat-read.ts'
+import type { ChainReader, Patience } from '../comet/endpoints/node.ts'
 
-export type RetriedNodeOptions = Repeating & {
+export type RetriedNodeOptions = {
+  /** How long each read is repeated; by default until it succeeds, so that an outage delays events and loses none. */
+  budgetMs?: number
+  signal: AbortSignal
   /** Limit of concurrent queries; further queries wait. */
   maxConcurrentQueries: number
 }
 
-export const createRetriedNode = (
+export function createRetriedNode(
   node: ChainReader,
-  { maxConcurrentQueries, ...repeating }: RetriedNodeOptions,
-): ChainReader => {
+  { maxConcurrentQueries, budgetMs = Number.POSITIVE_INFINITY, signal }: RetriedNodeOptions,
+): ChainReader {
   const limited = pLimit(maxConcurrentQueries)
+  const patience: Patience = { budgetMs, signal }
   return {
     chainId: node.chainId,
-    status: () => repeatRead('status', () => node.status(), repeating),
-    block: (height, options) => repeatRead('block', () => node.block(height, options), repeating),
-    header: (height) => repeatRead('header', () => node.header(height), repeating),
-    searchTxs: (query) => repeatRead('tx_search', () => node.searchTxs(query), repeating),
+    status: () => node.status(patience),
+    block: (height, options) => node.block(height, { ...patience, ...options }),
+    header: (height) => node.header(height, patience),
+    searchTxs: (query) => node.searchTxs(query, patience),
     abciQuery: (request, options) =>
-      limited(() => {
-        const query = () => node.abciQuery(request, options)
-        // A second opinion is worth less than a delay.
-        return options?.besides ? query() : repeatRead(request.path, query, repeating)
-      }),
+      limited(() => node.abciQuery(request, { ...patience, ...options })),
     refuse: (answers, reason) => node.refuse?.(answers, reason) ?? false,
   }
 }

@@ -335,8 +335,8 @@ const MAX_CONCURRENT_QUERIES = 32
 /** The history of the log of ingest, from its endpoints. */
 export function createHistoryOf(parts: HistoryParts): History {
   const { log, schemas, rules, metrics, clock, logger, signal } = parts
-  const repeating = { clock, logger, signal, budgetMs: REPEATED_MS }
-  const reading = { ...repeating, maxConcurrentQueries: MAX_CONCURRENT_QUERIES }
+  const maxConcurrentQueries = MAX_CONCURRENT_QUERIES
+  const reading = { budgetMs: REPEATED_MS, maxConcurrentQueries, signal }
   const nodes = parts.background.map(({ name, node }) => ({
     name,
     node: withGovPackage(createRetriedNode(node, reading), { clock, logger }),

@@ -13,13 +13,7 @@ import { findMismatch } from '../comet/blocks/fetch-block.ts'
 import type { BlockOptions, BlockSource, ChainNode } from '../comet/endpoints/node.ts'
 import { createSourceMetrics } from '../comet/endpoints/node-metrics.ts'
 import type { WakeUp } from '../comet/wake-up/wake-up.ts'
-import {
-  createPrefetch,
-  type Fetching,
-  fetchBlock,
-  fetchHeight,
-  type PrefetchLimits,
-} from './prefetch.ts'
+import { createPrefetch, type Fetching, type PrefetchLimits } from './prefetch.ts'
 import { followTip } from './tip.ts'
 
 export type BlockSourceOptions = {
@@ -29,8 +23,6 @@ export type BlockSourceOptions = {
   prefetch?: PrefetchLimits
   pollMs?: number
   timeDisputeMs?: number
-  /** A height that cannot be fetched for so long is logged. */
-  outageAfterMs?: number | undefined
   /** The first block of an empty log is verified from this header; by default its validators are trusted. */
   trustedHeader?: TrustedHeader | undefined
   logger: Logger
@@ -66,7 +58,8 @@ const expectedAfter = ({ hash, nextValidatorsHash }: Previous): BlockOptions => 
 const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }) => {
   let previous = first
   let broken = false
-  const { budgetMs: _, ...withoutLimit } = fetching
+  const { node, signal, budgetMs } = fetching
+  const required = { isRequired: true, signal }
   const follows = (block: Block): boolean =>
     findMismatch(block, expectedAfter(previous)) === undefined
 
@@ -79,7 +72,7 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
     const level = broken ? 'debug' : 'warn'
     fetching.logger[level]({ height, expected, found }, 'block does not link to the previous one')
     broken = true
-    return await fetchBlock({ height, ...expected, instead: refused }, withoutLimit)
+    return await node.block(height, { ...required, ...expected, instead: refused })
   }
   /** CometBFT's time never decreases, so a block that is too early is read again. */
   const withTime = async (linked: Block): Promise<Block> => {
@@ -88,13 +81,14 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
     const { height, time } = linked
     const about = { height, time, previousTime }
     fetching.logger.warn(about, 'block is earlier than the previous one')
-    const request = { height, previousHash: linked.previousHash, ...expectedAfter(previous) }
+    const request = { previousHash: linked.previousHash, ...expectedAfter(previous) }
+    const later = { ...request, notBefore: previousTime, instead: linked }
     try {
-      return await fetchBlock({ ...request, notBefore: previousTime, instead: linked }, fetching)
+      return await node.block(height, { ...later, budgetMs, signal })
     } catch (error) {
       if (!(error instanceof AppError && error.retryable)) throw error
       // Read again: all other endpoints may have been down, and the block may be from a faulty endpoint.
-      const block = await fetchBlock(request, withoutLimit)
+      const block = await node.block(height, { ...required, ...request })
       fetching.logger.error(about, 'accepted the earlier block: no endpoint has another one')
       return block
     }
@@ -122,7 +116,7 @@ const afterLast = async (
   const { node, logger } = fetching
   if (!node.nextValidatorsHash) return { hash, time, nextValidatorsHash: null }
   const read = node.nextValidatorsHash
-  const nextValidatorsHash = await fetchHeight(height, () => read(height, hash), fetching)
+  const nextValidatorsHash = await read(height, hash)
   if (nextValidatorsHash === null)
     logger.warn({ height }, 'trusts the validators of the next block without a check')
   return { hash, time, nextValidatorsHash }
@@ -141,7 +135,7 @@ const beforeFirst = async (
     return { hash: null, time: null, nextValidatorsHash: null }
   }
   const read = node.trustedBlock
-  const found = await fetchHeight(from, () => read(trusted, from), fetching)
+  const found = await read(trusted, from)
   const trustedHeight = Number(trusted.height)
   logger.info({ height: from, trustedHeight }, 'verified the first block from the trusted header')
   return { hash: found.previousHash, time: null, nextValidatorsHash: found.validatorsHash }
@@ -156,10 +150,9 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
     follow: async function* ({ from, previousHash, previousTime = null, signal }) {
       // Ends when the consumer leaves the loop, and when its signal fires.
       const ending = linkedAbort(signal)
-      const { outageAfterMs } = options
-      const shared = { node, clock, logger, signal: ending.signal, outageAfterMs }
+      const shared = { node, logger, signal: ending.signal }
       const onTip = (height: number) => metrics.tip.set(height)
-      const tip = followTip({ ...shared, wakeUp, pollMs, onTip })
+      const tip = followTip({ ...shared, clock, wakeUp, pollMs, onTip })
       let fault: { error: unknown } | undefined
       tip.done.catch((error: unknown) => {
         fault = { error }

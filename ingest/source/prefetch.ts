@@ -1,10 +1,10 @@
 // Prefetches heights within limits of number and memory, and delivers them strictly in order.
 import { hasCode } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { handledLater } from '../../infra/base/runtime/promises.ts'
 import { type Block, bytesOfBlock, type HeightRange } from '../comet/blocks/block.ts'
 import { MAX_HEADERS } from '../comet/blocks/headers.ts'
 import type { BlockOptions, ChainNode } from '../comet/endpoints/node.ts'
-import { type Repeating, repeatRead } from '../comet/endpoints/repeat-read.ts'
 import {
   createMemoryBudget,
   type MemoryBudget,
@@ -14,8 +14,8 @@ import { createFetchPace, type FetchPace } from './fetch-pace.ts'
 
 export type PrefetchLimits = { blocks: number; bytes: number }
 
-export type Fetching = Omit<Repeating, 'budgetMs' | 'onOutage'> & { node: ChainNode }
-export type PrefetchOptions = Fetching & { limits: PrefetchLimits }
+export type Fetching = { node: ChainNode; logger: Logger; signal: AbortSignal }
+export type PrefetchOptions = Pick<Fetching, 'node' | 'signal'> & { limits: PrefetchLimits }
 
 export type Prefetch = {
   /** The block of `height`, which must follow the last one; prefetches up to `tip`. */
@@ -24,27 +24,6 @@ export type Prefetch = {
 
 /** Concurrent fetches while no block size is known. */
 const FIRST_FETCHES = 8
-
-type Limited = Fetching & { budgetMs?: number }
-
-/** Fetches one height; repeats until `budgetMs` is spent, or without a limit. */
-export const fetchHeight = <T>(
-  height: number,
-  fetch: () => Promise<T>,
-  limited: Limited,
-): Promise<T> => {
-  let isLogged = false
-  const onOutage: Repeating['onOutage'] = ({ error: { code: fault, message: reason } }) => {
-    if (!isLogged) limited.logger.error({ height, fault, reason }, 'height is not available yet')
-    isLogged = true
-  }
-  return repeatRead(`block ${height}`, fetch, { ...limited, onOutage })
-}
-
-export const fetchBlock = (
-  { height, ...expected }: BlockOptions & { height: number },
-  limited: Limited,
-): Promise<Block> => fetchHeight(height, () => limited.node.block(height, expected), limited)
 
 /** A height that is being fetched, or that waits for its delivery. */
 type Prefetched = {
@@ -130,9 +109,9 @@ class Prefetcher implements Prefetch {
     { height, isPast, memory }: { height: number; isPast: boolean; memory: Reservation },
     of: () => Prefetched,
   ): Promise<Block> {
-    const { node } = this.#options
-    const fetch = () => this.#pace.run(height, () => node.block(height, { memory, isPast }))
-    const block = await fetchHeight(height, fetch, this.#options)
+    const { node, signal } = this.#options
+    const turn: BlockOptions['turn'] = (round) => this.#pace.run(height, round)
+    const block = await node.block(height, { memory, isPast, isRequired: true, turn, signal })
     this.#learn(memory.peakBytes)
     of().bytes = bytesOfBlock(block)
     memory.settle(of().bytes)
@@ -151,7 +130,7 @@ class Prefetcher implements Prefetch {
     const members: Prefetched[] = []
     const settle = () => memory.settle(members.reduce((sum, { bytes }) => sum + bytes, 0))
     const fetched = this.#pace
-      .run(from, () => fetchRange(range, { memory, isPast: true }))
+      .run(from, () => fetchRange(range, { memory, isPast: true, signal: this.#options.signal }))
       .then(
         (blocks) => {
           this.#learn(memory.peakBytes / blocks.length, blocks.length)

@@ -181,7 +181,9 @@ describe('a node of a chain whose headers are verified', {
     expect(rig.health.readiness().ready).toBe(false)
     expect(reasons()).toMatch(/block 6 is signed by the validators/)
     expect(rig.delivered.map((each) => each.block.height)).toEqual([1, 2, 3, 4, 5])
-    expect(rig.lines.filter(({ msg }) => msg === 'height is not available yet')).toHaveLength(1)
+    const named = () => rig.lines.filter(({ msg }) => msg === 'waited for an endpoint')
+    await waitUntil(() => named().length > 0, 'the log names it')
+    expect(named()).toHaveLength(1)
   })
 
   it('is refused by name if it changes the validators, and another endpoint is used', async () => {

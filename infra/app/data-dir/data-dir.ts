@@ -31,8 +31,6 @@ export type DataDir = {
   keysPath: string
   /** Whether the previous holder was killed: its children may still be ending. */
   wasKilled: boolean
-  /** Names the endpoints whose large responses are being parsed. */
-  largeReadsFile: string
   /** What `rollcall history` asks for. */
   historyFile: string
   /** Replaces `run.json`. */
@@ -75,7 +73,6 @@ export const resolveDataPaths = (directory: string) => {
     path,
     logPath: join(path, 'log'),
     storePath: join(path, 'clickhouse'),
-    largeReadsFile: join(path, 'large-reads.json'),
     historyFile: join(path, 'history.json'),
   }
 }

@@ -2,16 +2,16 @@
 // the other, and a table has the sentence and the remedy for each.
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { type Answer, isKnown, known, unavailable } from '../../../ingest/chain/answer.ts'
+import { proposalList } from '../../../ingest/chain/gov.ts'
 import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
-import { modernGov } from '../../../ingest/chain/gov-reader.ts'
 import { findGov } from '../../../ingest/chain/module-presence.ts'
 import { ask } from '../../../ingest/chain/query.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { toEpochMs } from '../../../ingest/chain/time.ts'
-import { createCometClient } from '../../../ingest/comet/endpoints/comet-client.ts'
 import { explainAddress } from '../../../ingest/comet/endpoints/explain-address.ts'
-import { findLowestKept } from '../../../ingest/comet/endpoints/lowest-kept.ts'
 import type { AbciRequest, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
+import { findLowestKept } from '../../../ingest/comet/endpoints/window.ts'
+import { createCometClient } from '../../../ingest/comet/transport/abci-answer.ts'
 import { decodeStatus } from '../../../ingest/comet/transport/decode.ts'
 import type { Headers } from '../../../ingest/comet/transport/http-post.ts'
 import { createMemoryBudget } from '../../../ingest/comet/transport/memory-budget.ts'
@@ -27,6 +27,8 @@ import { type Clock, systemClock } from '../../base/runtime/clock.ts'
 import { isHttpUrl } from '../../base/runtime/config.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
+import { policies } from '../../base/runtime/policies.ts'
+import { retry } from '../../base/runtime/retry.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
 import { durationText, grouped } from '../terminal/progress.ts'
 import { type Finding, inArea, ok, problem, warning } from './finding.ts'
@@ -126,7 +128,7 @@ const readGov = async ({ node, clock }: Connection, height: number) => {
   if (presence === 'unknown') return unavailable('the node does not return its parameters')
   const pagination = PageRequest.fromPartial({ limit: MAX_LISTED, countTotal: true })
   const query = { height, proposalStatus: VOTING_PERIOD, pagination }
-  const open = await ask(govNode, modernGov.methods.proposals, query)
+  const open = await ask(govNode, proposalList.v1, query)
   if (!isKnown(open)) return known(`${name}; the list of proposals is not readable`)
   const listed = open.value.proposals.length
   const total = Math.max(Number(open.value.pagination?.total ?? 0n), listed)
@@ -368,11 +370,17 @@ export async function diagnoseEndpoint(options: DiagnoseOptions): Promise<Diagno
     headers,
     timeoutMs: TIMEOUT_MS,
     maxConcurrentCalls: CONCURRENT_CALLS,
-    patienceMs: expected ? SHORT_PATIENCE_MS : PATIENCE_MS,
     budget: createMemoryBudget(MAX_BYTES_IN_FLIGHT),
     clock,
   })
-  const call: Call = (method, params) => rpc.call(method, params, { signal })
+  const refused = policies.chainRead(expected ? SHORT_PATIENCE_MS : PATIENCE_MS)
+  const call: Call = (method, params) =>
+    retry(() => rpc.call(method, params, { signal }), {
+      ...refused,
+      when: ({ code }) => code === 'RPC_LIMITED',
+      clock,
+      signal,
+    })
   const connection = { call, node: createCometClient(call), clock }
   try {
     const { version, ...status } = decodeStatus(await call<RpcStatus>('status', {}))

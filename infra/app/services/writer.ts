@@ -24,7 +24,7 @@ export const writerService: Service = {
       ingest: () => readIngestConfig(env),
       wake: () => readWakeConfig(env),
     })
-    const { logPath, agentsLogPath, largeReadsFile, historyFile } = settings.paths
+    const { logPath, agentsLogPath, historyFile } = settings.paths
     const store = createStore({ ...settings.store, logger })
     lifecycle.onShutdown('store', () => store.close())
     const log = await openEmbeddedLog({ path: logPath })
@@ -41,7 +41,7 @@ export const writerService: Service = {
     })
     attach('projections', projections, parts)
     const config = settings.ingest
-    const ingest = await runIngest({ config, log, logger, largeReadsFile, historyFile })
+    const ingest = await runIngest({ config, log, logger, historyFile })
     attach('ingest', ingest, parts)
     return ingest.readiness
   },

@@ -38,6 +38,8 @@ export const policies = {
   chainRead: (budgetMs = UNLIMITED) => within(budgetMs, 50, 2_000),
   /** A height that an endpoint says it pruned, before that is believed. */
   prunedHeight: within(15_000, 100, 500),
+  /** A block that indexing cannot go on without, although all endpoints refuse it: an operator may add an endpoint that has it. */
+  refusedHeight: { baseDelayMs: 500, maxDelayMs: 15_000 },
   /** A part of a block of which the endpoint has sent another part. */
   blockPart: { ...within(2_000, 50, 200), limit: 5 },
   /** A proof or a light block. A height waits at most twice this long. */
@@ -60,10 +62,8 @@ export const policies = {
   kafkaTopic: within(30_000, 200, 2_000),
   /** An append by one of many writers, after a search for its outcome. */
   kafkaSharedAppend: (budgetMs: number) => within(budgetMs, 20, 500),
-  /** An append with an unknown outcome. */
-  uncertainAppend: unlimited(1_000, 1_000),
-  /** An append that the log refuses until an operator acts. */
-  refusedAppend: unlimited(10_000, 10_000),
+  /** An append with an unknown outcome, or one that the log refuses until an operator acts. */
+  append: unlimited(1_000, 2_000),
   /** An append to the log of agents, while a client waits. */
   agentAppend: (budgetMs: number) => ({ ...within(budgetMs, 20, 500), limit: 5 }),
   /** Rows that the projections cannot continue without. */

@@ -90,8 +90,8 @@ export const createResultsReader = (selection: EventSelection | undefined) => {
 const isMissing = (error: unknown): error is AppError =>
   error instanceof AppError && isNotYet(error)
 
-/** So far below the tip no results are still to come. */
-const LATE_RESULTS = 100
+/** So far below the tip no results are still to come: the nodes behind one URL are not further apart. */
+const LATE_RESULTS = 10
 
 const discarded = (height: number, cause: AppError): AppError =>
   new AppError(
@@ -147,8 +147,8 @@ type Header = { block: QuietBlock; commit: RpcCommit | undefined }
 
 class Fetcher implements BlockFetcher {
   readonly #options: BlockFetching
-  /** Endpoints without `/blockchain`. */
-  readonly #withoutHeaders = new WeakSet<object>()
+  /** Endpoints without `/blockchain`, by name. */
+  readonly #withoutHeaders = new Set<string>()
 
   constructor(options: BlockFetching) {
     this.#options = options
@@ -291,14 +291,14 @@ class Fetcher implements BlockFetcher {
 
   /** Undefined if the endpoint has no `/blockchain`. */
   async #readRange(endpoint: Endpoint, range: HeightRange): Promise<QuietBlock[] | undefined> {
-    if (this.#withoutHeaders.has(endpoint.windows)) return undefined
+    if (this.#withoutHeaders.has(endpoint.name)) return undefined
     try {
       return await readQuietBlocks(endpoint, range, this.#options.chainId)
     } catch (error) {
       const isRefusal =
         error instanceof AppError && error.code === 'RPC_REFUSED' && !error.retryable
       if (!isRefusal || findMeaning(error.message) !== 'unsupported') throw error
-      this.#withoutHeaders.add(endpoint.windows)
+      this.#withoutHeaders.add(endpoint.name)
       return undefined
     }
   }

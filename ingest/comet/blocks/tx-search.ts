@@ -1,9 +1,8 @@
 // Finds the heights of transactions by the index of an endpoint: a hint, of which only the heights are kept.
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
-import { askInTurn } from '../endpoints/ask-endpoints.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { ChainNode, FoundHeights } from '../endpoints/node.ts'
-import type { Pool, Within } from '../endpoints/pool.ts'
+import type { Pool } from '../endpoints/pool.ts'
 import { list, readHeight } from '../transport/decode.ts'
 import type { RpcTxSearch } from '../transport/wire.ts'
 
@@ -38,8 +37,8 @@ async function search({ call, name }: Endpoint, query: string): Promise<FoundHei
 }
 
 /** Each endpoint has its own index: `pool` is one endpoint, or the best one is asked. */
-export function createTxSearch({ endpoints }: Pool, within: Within): ChainNode['searchTxs'] {
-  const need = { kept: 'block', height: 0 } as const
-  const ask = (query: string) => (each: Endpoint) => search(each, query).catch(toRefusal)
-  return (query) => within('tx_search', () => askInTurn(endpoints, need, ask(query)))
+export function createTxSearch({ read }: Pool): ChainNode['searchTxs'] {
+  const need = { kept: 'block', height: 0, what: 'tx_search' } as const
+  return (query, patience = {}) =>
+    read({ ...patience, ...need }, (each) => search(each, query).catch(toRefusal))
 }

@@ -1,14 +1,14 @@
 // One RPC endpoint with its chain, its tip and its health.
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
+import { type CometClient, createCometClient } from '../transport/abci-answer.ts'
 import { decodeStatus, invalidResponse } from '../transport/decode.ts'
 import { type CallOptions, isNotYet, type Reply, type RpcClient } from '../transport/rpc.ts'
 import type { RpcStatus } from '../transport/wire.ts'
-import { type CometClient, createCometClient } from './comet-client.ts'
-import { createFaultLog, type FaultLogOptions } from './fault-log.ts'
-import { createLag, type Lag } from './lag.ts'
+import { createFaultLog, type FaultLogOptions } from './endpoint-health.ts'
 import type { NodeStatus } from './node.ts'
-import { createWindow, type Window } from './window.ts'
+import { createLag, createWindow, type Lag, type Window } from './window.ts'
 
 type EndpointOptions = FaultLogOptions & {
   /** Host and port: endpoints with the same host count as one source. */
@@ -19,13 +19,9 @@ type EndpointOptions = FaultLogOptions & {
   /** The pause after the first failure; it doubles with every consecutive failure. */
   coolDownMs: number
   maxCoolDownMs: number
-  /** What it was sending when the last process ended, if anything: it is avoided for a while. */
-  interrupted?: string | undefined
   clock: Clock
   signal: AbortSignal
 }
-
-type OfCall = Pick<CallOptions, 'memory' | 'createPartReader' | 'isBackground'>
 
 /** What a node may have pruned: blocks, or the state after them. */
 export type Kept = 'block' | 'state'
@@ -35,6 +31,8 @@ type EndpointState = {
   version: string
   /** The highest height seen; 0 while unknown. */
   tip: number
+  /** The highest height that it served; 0 before the first one. */
+  served: number
   /** The first block that it says to have; 0 while unknown. */
   earliest: number
   /** Smoothed; 0 while unknown. */
@@ -42,48 +40,61 @@ type EndpointState = {
   /** Failures in a row; the calls that fail during one cool-down count as one failure. */
   failures: number
   isOfAnotherChain: boolean
+  /** True while it has blocks without their results. */
+  discardsResults: boolean
   /** The code of the last failure; cleared by the next success. */
   fault: AppError['code'] | null
 }
 
-/** `height` 0 is the latest. */
-type Request = { kept: Kept; height: number }
+/** `height` 0 is the latest. `what`: the kind of request, by default what it needs. */
+export type Request = { kept: Kept; height: number; what?: string | undefined }
 
 export type Endpoint = {
+  /** Unique: two objects with the same name are the same endpoint. */
   readonly name: string
   readonly host: string
   readonly known: Readonly<EndpointState>
   isCooling(): boolean
   /** True after so many consecutive failures that no request waits for the endpoint. */
   isGivenUp(): boolean
+  /** How often in a row it was too slow for requests of a kind; 0 after a while. */
+  slowness(what: string): number
   /** Which heights it still has. */
   readonly windows: Readonly<Record<Kept, Window>>
   /** How far its nodes are behind each other. */
   readonly lag: Omit<Lag, 'saw'>
+  /** How long a call waits for its turn. */
+  turnMs(): number
   /** How long a call takes now, with the wait for its turn; 0 while unknown. */
   expectedMs(): number
+  /** How long a request of this kind takes; undefined while unknown. */
+  usualMs(what: string): number | undefined
   call<Result extends object>(
     method: string,
     params: Record<string, unknown>,
-    options?: OfCall,
+    options?: CallOptions,
   ): Promise<Result>
   /** Like `call`, without a parse. */
-  ask(method: string, params: Record<string, unknown>, options: OfCall): Promise<Reply>
+  ask(method: string, params: Record<string, unknown>, options: CallOptions): Promise<Reply>
   /** Several such calls, in as few requests as the endpoint takes. */
   askAll(
     method: string,
     params: readonly Record<string, unknown>[],
-    options: OfCall,
+    options: CallOptions,
   ): Promise<Reply[]>
   /** The same calls, encoded and checked. */
   readonly comet: CometClient
   /** Reads the status and checks the chain; throws `CHAIN_MISMATCH`. */
-  refresh(): Promise<NodeStatus>
+  refresh(order?: number): Promise<NodeStatus>
   /** `refresh`, unless the chain was checked recently, and since the last failure. */
   verify(): Promise<void>
-  succeeded(request?: Request): void
+  succeeded(request?: Request, tookMs?: number): void
   /** Records any error of a call to this endpoint and returns it as an `AppError`. */
   note(error: unknown, request?: Request): AppError
+  /** Records that a request was given up: another endpoint answered first, or its time was over. */
+  wasSlow(what: string, times?: number): void
+  /** Its claim of a higher tip was refuted. */
+  lowerTip(height: number): void
   /** `bestTip` is the highest tip of all endpoints. */
   compareTip(bestTip: number, tolerance: number): void
   close(): void
@@ -96,18 +107,25 @@ const LATENCY_WEIGHT = 0.2
 /** How long a check of the chain holds. */
 const VERIFIED_MS = 60_000
 
-/** How long an endpoint is avoided with whose response the last process ended. */
-const AVOIDED_MS = 10 * 60_000
+/** How long an endpoint counts as slow; doubled each time. */
+const SLOW_MS = { first: 60_000, longest: 600_000 }
 
-const wasInterrupted = (what: string): AppError =>
-  invalidResponse(`the last process ended while it read ${what}`)
+const DISCARDS_RESULTS = /node is not persisting|discarded its results/i
+/** As `rollcall doctor --endpoint` says it. */
+const KEEP_RESULTS = 'use a node with discard_abci_responses = false in its config.toml'
 
-export const asAppError = (error: unknown): AppError =>
-  error instanceof AppError ? error : invalidResponse('the response could not be decoded', error)
+export function asAppError(error: unknown): AppError {
+  return error instanceof AppError
+    ? error
+    : invalidResponse('the response could not be decoded', error)
+}
 
 /** Errors of a healthy node: it does not have the data, or does not have it yet. */
 const isHealthyAnswer = (error: AppError): boolean =>
   error.code === 'HEIGHT_UNAVAILABLE' || isNotYet(error)
+
+const smoothed = (before: number, now: number): number =>
+  before === 0 ? now : before + (now - before) * LATENCY_WEIGHT
 
 /** Times every call. */
 const createAsking = (
@@ -117,29 +135,17 @@ const createAsking = (
   const measured = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     const startedMs = performance.now()
     const result = await run()
-    const tookMs = performance.now() - startedMs
-    known.latencyMs += (tookMs - known.latencyMs) * (known.latencyMs ? LATENCY_WEIGHT : 1)
+    known.latencyMs = smoothed(known.latencyMs, performance.now() - startedMs)
     return result
   }
   return {
     call: (method, params, ofCall) =>
-      measured(() => rpc.call(method, params, { ...ofCall, signal })),
-    ask: (method, params, ofCall) => measured(() => rpc.ask(method, params, { ...ofCall, signal })),
+      measured(() => rpc.call(method, params, { signal, ...ofCall })),
+    ask: (method, params, ofCall) => measured(() => rpc.ask(method, params, { signal, ...ofCall })),
     // The latency of a request with many responses says nothing about others.
-    askAll: (method, params, ofCall) => rpc.askAll(method, params, { ...ofCall, signal }),
+    askAll: (method, params, ofCall) => rpc.askAll(method, params, { signal, ...ofCall }),
   }
 }
-
-const freshState = (interrupted: string | undefined): EndpointState => ({
-  version: '',
-  tip: 0,
-  earliest: 0,
-  latencyMs: 0,
-  // Nothing waits for an endpoint that is avoided, as for one that is down.
-  failures: interrupted === undefined ? 0 : GIVEN_UP_FAILURES,
-  isOfAnotherChain: false,
-  fault: interrupted === undefined ? null : 'RPC_INVALID_RESPONSE',
-})
 
 /** Logs once when the endpoint falls behind the best tip, and once when it catches up. */
 const createLagLog = ({ name, logger }: EndpointOptions, known: EndpointState) => {
@@ -153,18 +159,35 @@ const createLagLog = ({ name, logger }: EndpointOptions, known: EndpointState) =
   }
 }
 
-type Call = Endpoint['call']
+/** Notes that an endpoint has blocks without their results, with one warning, until it serves a block. */
+const createResultsLog = ({ name, logger, health }: EndpointOptions, known: EndpointState) => ({
+  discards: ({ message }: AppError) => {
+    if (known.discardsResults) return
+    known.discardsResults = true
+    health.setProblem(name, 'results', `${message}; ${KEEP_RESULTS}`)
+    getRepeatedWarnings(logger).warn({
+      key: `discards ${name}`,
+      fields: { endpoint: name, reason: message, remedy: KEEP_RESULTS },
+      message: 'endpoint discards the results of blocks',
+    })
+  },
+  has: () => {
+    if (!known.discardsResults) return
+    known.discardsResults = false
+    health.setProblem(name, 'results', null)
+  },
+})
 
 /** Checks which chain the endpoint serves: before its first call, after a failure, and once a minute. */
 const createIdentityCheck = (
   { expectedChainId, clock }: EndpointOptions,
   known: EndpointState,
-  call: Call,
+  call: Endpoint['call'],
 ) => {
   let verifying: Promise<unknown> | undefined
   let verifiedUntilMs = 0
-  const refresh = async (): Promise<NodeStatus> => {
-    const { version, ...status } = decodeStatus(await call<RpcStatus>('status', {}))
+  const refresh = async (order?: number): Promise<NodeStatus> => {
+    const { version, ...status } = decodeStatus(await call<RpcStatus>('status', {}, { order }))
     const expected = expectedChainId()
     if (expected !== undefined && status.chainId !== expected) {
       known.isOfAnotherChain = true
@@ -194,24 +217,39 @@ const createIdentityCheck = (
   }
 }
 
-export const createEndpoint = (options: EndpointOptions): Endpoint => {
-  const { name, host, rpc, clock, signal } = options
-  const faults = createFaultLog(options)
-  if (options.interrupted !== undefined) faults.begin(wasInterrupted(options.interrupted), false)
-  const windows = { block: createWindow(), state: createWindow() }
-  const known = freshState(options.interrupted)
-  const asking = createAsking(options, known)
-  const { call } = asking
-  const comet = createCometClient(call)
-  let coolUntilMs = options.interrupted === undefined ? 0 : clock.now() + AVOIDED_MS
-  const lag = createLag(clock, signal)
-  const identity = createIdentityCheck(options, known, call)
+/** How long each kind of request takes, and which kinds it does not answer in time. */
+const createTimes = (clock: Clock) => {
+  const usual = new Map<string, number>()
+  const slow = new Map<string, { times: number; untilMs: number }>()
+  const slowness = (what: string): number => {
+    const found = slow.get(what)
+    return found && found.untilMs > clock.now() ? found.times : 0
+  }
+  return {
+    usualMs: (what: string) => usual.get(what),
+    slowness,
+    took: (what: string, ms: number) => {
+      usual.set(what, smoothed(usual.get(what) ?? 0, ms))
+      slow.delete(what)
+    },
+    wasSlow: (what: string, more: number) => {
+      const times = (slow.get(what)?.times ?? 0) + more
+      const forMs = Math.min(SLOW_MS.longest, SLOW_MS.first * 2 ** Math.min(times - 1, 10))
+      slow.set(what, { times, untilMs: clock.now() + forMs })
+    },
+  }
+}
 
+/** Its failures in a row, and the pauses after them. */
+const createHealth = (options: EndpointOptions, known: EndpointState, forget: () => void) => {
+  const { clock } = options
+  const faults = createFaultLog(options)
+  let coolUntilMs = 0
   const isCooling = () => clock.now() < coolUntilMs
   const isGivenUp = () => known.failures >= GIVEN_UP_FAILURES
 
   const fail = (error: AppError) => {
-    identity.forget()
+    forget()
     if (error.code === 'CHAIN_MISMATCH') known.isOfAnotherChain = true
     if (!isCooling()) {
       const pauseMs = options.coolDownMs * 2 ** Math.min(known.failures, 20)
@@ -221,7 +259,6 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     known.fault = error.code
     faults.begin(error, !(known.isOfAnotherChain || isGivenUp()))
   }
-
   const recover = () => {
     if (known.isOfAnotherChain) return
     known.failures = 0
@@ -229,9 +266,42 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     coolUntilMs = 0
     faults.end()
   }
-  const learn = ({ kept, height }: Request, isServed: boolean) => {
+  const note = (error: AppError) => {
+    if (isHealthyAnswer(error)) recover()
+    // Its pace is slow, but it answers: no reason for a pause or a check of its chain.
+    else if (error.code === 'RPC_LIMITED') faults.begin(error, true)
+    else fail(error)
+  }
+  return { isCooling, isGivenUp, recover, note }
+}
+
+export function createEndpoint(options: EndpointOptions): Endpoint {
+  const { name, host, rpc, clock, signal } = options
+  const windows = { block: createWindow(), state: createWindow() }
+  const known: EndpointState = {
+    version: '',
+    tip: 0,
+    served: 0,
+    earliest: 0,
+    latencyMs: 0,
+    failures: 0,
+    isOfAnotherChain: false,
+    discardsResults: false,
+    fault: null,
+  }
+  const asking = createAsking(options, known)
+  const { call } = asking
+  const comet = createCometClient(call)
+  const lag = createLag(clock, signal)
+  const identity = createIdentityCheck(options, known, call)
+  const results = createResultsLog(options, known)
+  const times = createTimes(clock)
+  const state = createHealth(options, known, identity.forget)
+  const serve = ({ kept, height, what = kept }: Request, tookMs: number | undefined) => {
+    if (tookMs !== undefined) times.took(what, tookMs)
+    if (what === 'block') results.has()
     if (height === 0) return
-    if (!isServed) return windows[kept].refused(height, known.tip)
+    known.served = Math.max(known.served, height)
     windows[kept].served(height, known.tip)
     lag.saw(height)
   }
@@ -240,35 +310,77 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     name,
     host,
     known,
-    isGivenUp,
-    isCooling,
+    isGivenUp: state.isGivenUp,
+    isCooling: state.isCooling,
+    slowness: times.slowness,
     windows,
     lag,
+    turnMs: () => rpc.pace.waitMs(),
     expectedMs: () => known.latencyMs + rpc.pace.waitMs(),
+    usualMs: times.usualMs,
     ...asking,
     comet,
-    refresh: async () => {
-      const status = await identity.refresh()
+    refresh: async (order) => {
+      const status = await identity.refresh(order)
       lag.saw(status.latestHeight)
       return status
     },
     verify: identity.verify,
-    succeeded: (request) => {
-      recover()
-      if (request) learn(request, true)
+    succeeded: (request, tookMs) => {
+      state.recover()
+      if (request) serve(request, tookMs)
     },
     note: (caught, request) => {
       const error = asAppError(caught)
       if (error.code === 'ABORTED') return error
-      if (isHealthyAnswer(error)) recover()
-      // Its pace is slow, but it answers: no reason for a pause or a check of its chain.
-      else if (error.code === 'RPC_LIMITED') faults.begin(error, true)
-      else fail(error)
-      if (error.code === 'HEIGHT_UNAVAILABLE' && request) learn(request, false)
+      state.note(error)
+      if (error.code === 'HEIGHT_UNAVAILABLE' && request) {
+        if (request.height > 0) windows[request.kept].refused(request.height, known.tip)
+        if (DISCARDS_RESULTS.test(error.message)) results.discards(error)
+      }
       if (isNotYet(error) && request) lag.missed(request.height)
       return error
     },
+    wasSlow: (what, more = 1) => times.wasSlow(what, more),
+    lowerTip: (height) => {
+      known.tip = Math.min(known.tip, height)
+    },
     compareTip: createLagLog(options, known),
     close: () => rpc.close(),
+  }
+}
+
+/** The same endpoint, with these options for each call. */
+export function withOptions(endpoint: Endpoint, options: CallOptions): Endpoint {
+  const call: Endpoint['call'] = (method, params, own) =>
+    endpoint.call(method, params, { ...options, ...own })
+  return {
+    ...endpoint,
+    call,
+    ask: (method, params, own) => endpoint.ask(method, params, { ...options, ...own }),
+    askAll: (method, params, own) => endpoint.askAll(method, params, { ...options, ...own }),
+    comet: createCometClient(call),
+  }
+}
+
+/** Errors that tell what the endpoint has, which pace it grants, and which chain it serves. */
+const saysSomething = (error: AppError): boolean =>
+  isHealthyAnswer(error) || error.code === 'RPC_LIMITED' || error.code === 'CHAIN_MISMATCH'
+
+/**
+ * The same endpoint, for calls that nothing waits for, behind all others. What fails there says nothing about the endpoint: old
+ * heights are slow, and it may not have them.
+ */
+export function inBackground(endpoint: Endpoint): Endpoint {
+  return {
+    ...withOptions(endpoint, { isBackground: true }),
+    succeeded: (request) => {
+      if (!endpoint.isCooling()) endpoint.succeeded(request)
+    },
+    note: (caught, request) => {
+      const error = asAppError(caught)
+      return saysSomething(error) ? endpoint.note(error, request) : error
+    },
+    wasSlow: () => {},
   }
 }

@@ -26,7 +26,15 @@ export type AbciRequest = {
   /** The response has `proofOps` if the node returns proofs. One short attempt per endpoint. */
   prove?: true
 }
-export type AbciOptions = {
+
+/** How long a read is repeated over all endpoints. */
+export type Patience = {
+  /** 0: once. By default the budget of the node. A read without a limit holds the pipeline, and `/readyz` names it. */
+  budgetMs?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+export type AbciOptions = Patience & {
   /** Excludes endpoints that served one of these responses. */
   avoid?: readonly AbciAnswer[]
   /**
@@ -37,7 +45,11 @@ export type AbciOptions = {
   /** Prefers the endpoint that served this response: all pages of a list come from one endpoint. */
   after?: AbciAnswer | undefined
 }
-export type BlockOptions = {
+export type BlockOptions = Patience & {
+  /** The next block of the log: also waits for what all endpoints refuse, and for a block with this `previousHash`. */
+  isRequired?: boolean | undefined
+  /** Runs each round of requests in its turn. */
+  turn?: (<T>(round: () => Promise<T>) => Promise<T>) | undefined
   previousHash?: string
   /** Present only if headers are verified. */
   validatorsHash?: string
@@ -74,7 +86,7 @@ export type TrustedBlock = { previousHash: string; validatorsHash: string }
  */
 export type ChainNode = {
   readonly chainId: string
-  status(): Promise<NodeStatus>
+  status(patience?: Patience): Promise<NodeStatus>
   /**
    * `block` and `block_results` of one height, decoded and checked against each other. Skips endpoints with a
    * different `previousHash`, a time earlier than `notBefore` or a different `validatorsHash`. Throws
@@ -88,18 +100,18 @@ export type ChainNode = {
    */
   blockRange?(
     range: HeightRange,
-    options: { memory: Reservation; isPast: boolean },
+    options: { memory: Reservation; isPast: boolean; signal?: AbortSignal | undefined },
   ): Promise<Block[]>
   /** The header of a block, without its transactions and results. Throws as `block` does. */
-  header(height: number): Promise<BlockHeader>
+  header(height: number, patience?: Patience): Promise<BlockHeader>
   /**
    * The heights of the transactions that match a query of the transaction index. Only a hint: nothing of it is verified.
    * A node without an index gives the reason.
    */
-  searchTxs(query: string): Promise<FoundHeights>
+  searchTxs(query: string, patience?: Patience): Promise<FoundHeights>
   /**
    * Only if headers are verified: the hash of the validators after the block of this height and hash. Null if
-   * no endpoint has the block any more. Throws `CHAIN_FORKED` if all of them have another block.
+   * no endpoint has the block any more. Waits while all of them have another block.
    */
   nextValidatorsHash?(height: number, hash: string): Promise<string | null>
   /**

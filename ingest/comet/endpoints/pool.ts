@@ -1,35 +1,30 @@
-// What all requests to the endpoints of one chain share: the endpoints, their limits, and when a failed one is repeated.
+// What all requests to the endpoints of one chain share: the endpoints, their limits, and the one way to read from them.
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
-import { policies } from '../../../infra/base/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
-import { retry } from '../../../infra/base/runtime/retry.ts'
 import type { EventSelection } from '../blocks/event-collector.ts'
 import type { Headers } from '../transport/http-post.ts'
-import { createLargeReads, type LargeReads } from '../transport/large-reads.ts'
 import { createMemoryBudget } from '../transport/memory-budget.ts'
 import { createRpcClient } from '../transport/rpc.ts'
 import type { Fingerprint } from '../verification/cross-check.ts'
-import type { Need } from './ask-endpoints.ts'
+import { HEDGE_MS } from './ask-endpoints.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
-import { endpointNames } from './endpoint-names.ts'
-import { reportEndpoint } from './endpoint-report.ts'
-import type { NodeHealth } from './node-health.ts'
+import { endpointNames, type NodeHealth, reportEndpoint } from './endpoint-health.ts'
 import type { NodeMetrics } from './node-metrics.ts'
-import { OUTAGE_MS, repeatRead } from './repeat-read.ts'
+import type { Ring } from './ring.ts'
 
 export type NodePoolSettings = {
   /** A call to one endpoint fails after this time without a byte. */
   timeoutMs: number
-  /** How long a read is repeated over all endpoints before it fails; 0 if its reader repeats it. */
+  /** How long a read is repeated over all endpoints before it fails, if its reader does not say it. */
   retryBudgetMs: number
   /** The same for the first read, of the chain; by default `retryBudgetMs`. */
   connectBudgetMs?: number
   /** A height that cannot be read for so long is reported. */
   outageAfterMs: number
-  /** How long the only endpoint repeats a request that it refuses because of its limits. */
-  patienceMs: number
+  /** A call that takes longer, and several times as long as usual, is asked of a second endpoint as well. */
+  hedgeAfterMs: number
   /** Deadline of one endpoint for a proof or a light block. */
   proofTimeoutMs: number
   /** In addition to the limits by method. */
@@ -52,9 +47,9 @@ export type NodePoolSettings = {
 
 export const nodePoolDefaults: NodePoolSettings = {
   timeoutMs: 10_000,
-  retryBudgetMs: OUTAGE_MS,
-  outageAfterMs: OUTAGE_MS,
-  patienceMs: 30_000,
+  retryBudgetMs: 30_000,
+  outageAfterMs: 30_000,
+  hedgeAfterMs: HEDGE_MS,
   proofTimeoutMs: 3_000,
   maxBodyBytes: Number.POSITIVE_INFINITY,
   maxConcurrentCalls: 64,
@@ -77,8 +72,6 @@ export type NodePoolOptions = {
   fingerprint?: Fingerprint
   /** The events of a block to keep; if absent, all. */
   selection?: EventSelection
-  /** Notes the endpoints that send large responses. */
-  largeReads?: LargeReads
   /** Accepts only blocks with the signatures of their validators. */
   verifyHeaders?: boolean
   /** Whether the log says that the headers do not cover the transactions. */
@@ -101,31 +94,22 @@ export type Pool = {
   health: NodeHealth
   signal: AbortSignal
   endpoints: readonly Endpoint[]
-}
+} & Ring
 
-/** How long a request waits for an endpoint that limits requests, if another one may answer it. */
-const SHORT_PATIENCE_MS = 2_000
-
-export const createEndpoints = (
-  { options, settings, ...shared }: Omit<Pool, 'endpoints'>,
+export function createEndpoints(
+  { options, settings, ...shared }: Omit<Pool, 'endpoints' | keyof Ring>,
   expectedChainId: () => string | undefined,
-): Endpoint[] => {
+): Endpoint[] {
   const names = endpointNames(options.urls)
   const budget = createMemoryBudget(settings.maxBytesInFlight)
-  const largeReads = options.largeReads ?? createLargeReads()
   const warnings = getRepeatedWarnings(options.logger)
-  const isAlone = options.urls.length === 1
-  const patienceMs = isAlone ? settings.patienceMs : SHORT_PATIENCE_MS
   return options.urls.map((url, index) => {
     const name = names[index]!
     const headers = options.headers?.get(url)
-    const onLarge = (method: string, { height = '' }: Record<string, unknown>) =>
-      largeReads.begin(name, `${method} ${height}`.trim())
     const rpc = createRpcClient({
       ...settings,
       url,
       headers,
-      patienceMs,
       onRefused: (error) =>
         warnings.warn({
           key: `limited ${name}`,
@@ -135,7 +119,6 @@ export const createEndpoints = (
       onAnswer: (method, outcome) =>
         shared.metrics.requests.inc({ endpoint: name, method, outcome }),
       budget,
-      onLarge,
       clock: shared.clock,
     })
     const endpoint = createEndpoint({
@@ -144,7 +127,6 @@ export const createEndpoints = (
       name,
       host: new URL(url).host,
       rpc,
-      interrupted: largeReads.interrupted.get(name),
       expectedChainId,
       logger: options.logger,
     })
@@ -152,43 +134,3 @@ export const createEndpoints = (
     return endpoint
   })
 }
-
-/** Repeats a read over all endpoints until the budget is spent. */
-export type Within = <T>(what: string, round: () => Promise<T>) => Promise<T>
-
-export const withinBudget =
-  ({ settings, options: { logger }, signal, clock }: Pool): Within =>
-  (what, round) => {
-    const { outageAfterMs, retryBudgetMs: budgetMs } = settings
-    return repeatRead(what, round, { budgetMs, outageAfterMs, logger, signal, clock })
-  }
-
-/** How often a height is asked for before it counts as pruned. */
-const PRUNED_ATTEMPTS = { usual: 3, nearTip: 8, mixed: 12 }
-/** No node prunes so soon, unless it keeps almost nothing. */
-const NEAR_TIP = 20
-
-/** Asks again for a height that endpoints say they pruned: another node behind the same URL may have it. */
-export const untilBelieved =
-  ({ endpoints, signal, clock }: Pool, { kept, height }: Need) =>
-  <T>(round: () => Promise<T>): Promise<T> => {
-    const asked = endpoints.filter(({ known }) => !known.isOfAnotherChain)
-    const isMixed = () => asked.some(({ windows }) => windows[kept].isMixed())
-    const isNearTip = () =>
-      asked.some(({ known }) => known.tip > 0 && height > known.tip - NEAR_TIP)
-    const limitOf = () => {
-      if (isMixed()) return PRUNED_ATTEMPTS.mixed
-      return isNearTip() ? PRUNED_ATTEMPTS.nearTip : PRUNED_ATTEMPTS.usual
-    }
-    let attempts = 0
-    const isBelieved = () => {
-      attempts++
-      return attempts >= limitOf() || asked.every(({ windows }) => windows[kept].isProved(height))
-    }
-    return retry(round, {
-      ...policies.prunedHeight,
-      signal,
-      clock,
-      when: ({ code }) => code === 'HEIGHT_UNAVAILABLE' && !isBelieved(),
-    })
-  }

@@ -2,15 +2,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
-import { policies } from '../../../infra/base/runtime/policies.ts'
-import { retry } from '../../../infra/base/runtime/retry.ts'
 import { isUnknownQuery } from '../transport/abci-answer.ts'
 import { invalidResponse } from '../transport/decode.ts'
-import { type AskBriefly, createAskBriefly } from '../verification/light-block.ts'
-import { askInTurn, isDown } from './ask-endpoints.ts'
+import { askInTurn, isDown, PROOF } from './ask-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { AbciAnswer, AbciRequest, ChainNode } from './node.ts'
-import { type Pool, untilBelieved, type Within } from './pool.ts'
+import type { Pool } from './pool.ts'
 
 const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
   const read = await endpoint.comet.abciQuery(request)
@@ -38,64 +35,71 @@ const createSupport = (clock: Clock) => {
   }
 }
 
-export const createStateQueries = (
-  pool: Pool,
-  within: Within,
-): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> => {
-  const { endpoints, settings, signal, clock } = pool
+export function createStateQueries({
+  endpoints,
+  settings,
+  clock,
+  read,
+}: Pool): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> {
   const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
   const support = createSupport(clock)
-  const askBriefly = createAskBriefly({ settings, signal })
-  /** A second host may be a block behind, or not reachable at all. */
-  const askWitness: AskBriefly = (candidates, need, ask) => {
-    const canAnswer = () => candidates.some((each) => !isDown(each))
-    const round = () => askBriefly(canAnswer() ? candidates : [], need, ask)
-    const when = ({ retryable }: AppError) => retryable && canAnswer()
-    const policy = policies.confirmBlock(settings.crossCheckGraceMs)
-    return retry(round, { ...policy, signal, clock, when })
+
+  const abciQuery: ChainNode['abciQuery'] = async (request, options = {}) => {
+    const { avoid = [], besides = [], after, ...patience } = options
+    const avoided = new Set(avoid.map((answer) => answeredBy.get(answer)?.name))
+    const hosts = new Set(besides.map((answer) => answeredBy.get(answer)?.host))
+    const remaining = endpoints.filter(({ name, host }) => !(avoided.has(name) || hosts.has(host)))
+    const { path, height } = request
+    const lacking = remaining.filter((each) => support.isLacking(each, path))
+    const need = {
+      ...patience,
+      kept: 'state',
+      height,
+      what: path,
+      preferred: after && answeredBy.get(after),
+      last: new Set(lacking.map(({ name }) => name)),
+    } as const
+    const query = async (endpoint: Endpoint) => {
+      const answer = await queryAbci(endpoint, request)
+      answeredBy.set(answer, endpoint)
+      support.note(endpoint, path, answer)
+      return answer
+    }
+    /** One short attempt per endpoint, for some seconds: another host may be a block behind, or not reachable at all. */
+    const askWitness = (witnesses: readonly Endpoint[]) => {
+      const up = witnesses.filter((each) => !isDown(each))
+      const brief = { budgetMs: settings.crossCheckGraceMs, withinMs: settings.proofTimeoutMs }
+      return read({ ...need, ...brief, endpoints: up }, query)
+    }
+    /** The answer stands if no other endpoint has the query, or none of them responds. */
+    const askOthers = async (answer: AbciAnswer): Promise<AbciAnswer> => {
+      const others = remaining.filter((each) => !support.isLacking(each, path))
+      if (!isUnknownQuery(answer) || others.length === 0) return answer
+      const other = await askWitness(others).catch((error: unknown) => {
+        if (hasCode(error, 'ABORTED')) throw error
+        return undefined
+      })
+      return other ? await askOthers(other) : answer
+    }
+    try {
+      if (request.prove) {
+        const brief = { what: PROOF, withinMs: settings.proofTimeoutMs }
+        return await askInTurn(remaining, { ...need, ...brief }, query)
+      }
+      if (besides.length > 0) return await askWitness(remaining)
+      return await askOthers(await read({ ...need, endpoints: remaining }, query))
+    } catch (error) {
+      if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return { kind: 'pruned', log: error.message }
+      throw error
+    }
   }
   return {
-    abciQuery: (request, { avoid = [], besides = [], after } = {}) => {
-      const avoided = new Set(avoid.map((answer) => answeredBy.get(answer)))
-      const hosts = new Set(besides.map((answer) => answeredBy.get(answer)?.host))
-      const remaining = endpoints.filter(
-        (endpoint) => !(avoided.has(endpoint) || hosts.has(endpoint.host)),
-      )
-      const { path, height } = request
-      const preferred = after && answeredBy.get(after)
-      const last = new Set(remaining.filter((each) => support.isLacking(each, path)))
-      const need = { kept: 'state', height, preferred, last } as const
-      const query = async (endpoint: Endpoint) => {
-        const answer = await queryAbci(endpoint, request)
-        answeredBy.set(answer, endpoint)
-        support.note(endpoint, path, answer)
-        return answer
-      }
-      /** The answer stands if no other endpoint has the query, or none of them responds. */
-      const askOthers = async (answer: AbciAnswer): Promise<AbciAnswer> => {
-        const others = remaining.filter((each) => !support.isLacking(each, path))
-        if (!isUnknownQuery(answer) || others.length === 0) return answer
-        const other = await askWitness(others, need, query).catch((error: unknown) => {
-          if (hasCode(error, 'ABORTED')) throw error
-          return undefined
-        })
-        return other ? await askOthers(other) : answer
-      }
-      const ask = () => {
-        if (request.prove) return askBriefly(remaining, need, query)
-        if (besides.length > 0) return askWitness(remaining, need, query)
-        const round = () => untilBelieved(pool, need)(() => askInTurn(remaining, need, query))
-        return within(path, round).then(askOthers)
-      }
-      return ask().catch((error: unknown) => {
-        if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return { kind: 'pruned', log: error.message }
-        throw error
-      })
-    },
+    abciQuery,
     refuse: (answers, reason) => {
       const blamed = answers.map((answer) => answeredBy.get(answer))
       if (reason !== null) blamed.at(-1)?.note(invalidResponse(reason))
-      return endpoints.some((each) => !blamed.includes(each) && !each.known.isOfAnotherChain)
+      const names = blamed.map((each) => each?.name)
+      return endpoints.some((each) => !(names.includes(each.name) || each.known.isOfAnotherChain))
     },
   }
 }

@@ -1,5 +1,5 @@
-// Maps responses of `abci_query` to their meaning: a value, not found, pruned state, or a refusal.
-import type { comet38 } from '@cosmjs/tendermint-rpc'
+// Asks for states with `abci_query`, and maps the responses to their meaning: a value, not found, pruned state, or a refusal.
+import { Comet38Client, type comet38 } from '@cosmjs/tendermint-rpc'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { ProofOp } from '../../contract/proof-events.ts'
 import type { AbciAnswer, AbciRequest } from '../endpoints/node.ts'
@@ -41,4 +41,37 @@ export const readAbciAnswer = (
     return { kind: 'not_found', log }
   }
   return { kind: 'refused', code, codespace, log }
+}
+
+type Call = (method: string, params: Record<string, unknown>) => Promise<object>
+
+export type CometClient = {
+  /** Throws `RPC_INVALID_RESPONSE` if the response cannot be decoded, and every error of `call`. */
+  abciQuery(request: AbciRequest): Promise<AbciAnswer>
+}
+
+/**
+ * Uses the CometBFT client of cosmjs over the transport of Rollcall, which assigns request IDs, limits and deadlines: it encodes
+ * `abci_query` and checks the response. Its other decoders are not used: they refuse valid responses of newer nodes, such as a
+ * status with an unknown type of validator key.
+ */
+export function createCometClient(call: Call): CometClient {
+  const client = Comet38Client.create({
+    execute: async ({ jsonrpc, id, method, params }) => ({
+      jsonrpc,
+      id,
+      result: await call(method, { ...params }),
+    }),
+    disconnect: () => {},
+  })
+  return {
+    abciQuery: async (request) => {
+      const answer = await client.abciQuery(request).catch((error: unknown) => {
+        throw error instanceof AppError
+          ? error
+          : invalidResponse('the response could not be decoded', error)
+      })
+      return readAbciAnswer(answer, request)
+    },
+  }
 }

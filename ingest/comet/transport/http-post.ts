@@ -1,4 +1,4 @@
-// POST requests over HTTP to one URL: connections, headers, compression, redirects within the host, and the deadline.
+// POST requests over HTTP to one URL: connections, headers, compression, redirects within host and port, and the deadline.
 import http from 'node:http'
 import https from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
@@ -73,19 +73,20 @@ const createTarget = (url: URL, agent: http.Agent): Target => ({
   options: { ...urlToHttpOptions(url), method: 'POST', agent },
 })
 
-/** A gateway may move its address, but not to another host: the headers may be secret. */
-const redirected = ({ url }: Target, response: http.IncomingMessage): URL | undefined => {
+type Redirect = { url: URL; isPermanent: boolean }
+
+/** A gateway may move its address within its origin. What listens at another host or port is not the endpoint, and headers may be secret. */
+const redirected = ({ url }: Target, response: http.IncomingMessage): Redirect | undefined => {
   const { statusCode, headers } = response
   if (statusCode !== 307 && statusCode !== 308) return undefined
   const location = headers.location ?? ''
   const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
-  const isDowngrade = url.protocol === 'https:' && next?.protocol !== 'https:'
-  if (!next || next.hostname !== url.hostname || isDowngrade) {
+  if (next?.origin !== url.origin) {
     throw unavailable(`the address redirects to ${next?.origin ?? 'an invalid address'}`)
   }
   next.username = url.username
   next.password = url.password
-  return next
+  return { url: next, isPermanent: statusCode === 308 }
 }
 
 /** The limits of a body count what is decoded: compressed bytes do not bound it. */
@@ -106,16 +107,17 @@ export const createHttpPost = ({
   const agents = { 'http:': new http.Agent(settings), 'https:': new https.Agent(settings) }
   const targetOf = (url: URL): Target =>
     createTarget(url, agents[url.protocol === 'https:' ? 'https:' : 'http:'])
-  let target = targetOf(new URL(options.url))
+  let usual = targetOf(new URL(options.url))
   const ownHeaders = { ...COMMON_HEADERS, ...options.headers }
 
   const send = async (
     body: string,
     ofResponse: OfResponse,
     signal: AbortSignal | undefined,
-    earlier = { redirects: 0, resets: 0 },
+    earlier = { redirects: 0, resets: 0, target: usual },
   ): Promise<HttpAnswer> => {
     if (signal?.aborted) throw abortedError(signal)
+    const { target } = earlier
     const headers = { ...ownHeaders, 'content-length': Buffer.byteLength(body) }
     const outgoing = target.request({ ...target.options, headers })
     let stopped: AppError | undefined
@@ -142,8 +144,10 @@ export const createHttpPost = ({
         response.resume()
         const redirects = earlier.redirects + 1
         if (redirects > MAX_REDIRECTS) throw unavailable('the address redirects without end')
-        target = targetOf(next)
-        return await send(body, ofResponse, signal, { ...earlier, redirects })
+        const moved = targetOf(next.url)
+        // A temporary one is asked for again each time.
+        if (next.isPermanent && target === usual) usual = moved
+        return await send(body, ofResponse, signal, { ...earlier, redirects, target: moved })
       }
       const { statusCode: status = 0 } = response
       const retryAfterMs = readRetryAfter(response.headers, Date.now())

@@ -38,8 +38,6 @@ export type BodyOptions = {
   watch: ProgressWatch
   /** If absent, the text is complete in memory before it is parsed. */
   createPartReader?: (() => PartReader) | undefined
-  /** Called once the body is known to be large. */
-  onLarge: () => void
 }
 
 export type Body = {
@@ -96,7 +94,7 @@ export const watchProgress = (
   }, tickMs)
   return {
     received: (more) => {
-      idle = 0
+      if (more > 0) idle = 0
       bytes += more
     },
     pause: () => {
@@ -108,6 +106,21 @@ export const watchProgress = (
     },
     stop: () => clearInterval(timer),
   }
+}
+
+/** So many bytes of each chunk are looked at. */
+const SAMPLES = 64
+
+/** Bytes that count as progress: a response may be made of white space without an end. */
+const progressOf = (text: Buffer): number => {
+  const step = Math.max(1, Math.floor(text.length / SAMPLES))
+  let seen = 0
+  let said = 0
+  for (let at = 0; at < text.length; at += step) {
+    seen++
+    if (text[at]! > 0x20) said++
+  }
+  return seen === 0 ? 0 : Math.round((text.length * said) / seen)
 }
 
 const brokenConnection = (wasPaused: boolean, cause?: unknown): AppError =>
@@ -123,7 +136,7 @@ const brokenConnection = (wasPaused: boolean, cause?: unknown): AppError =>
       })
 
 /** The parts of a body: as a text, until it is large and can be read in parts. */
-const createParts = ({ createPartReader, isRaw, onLarge }: BodyOptions) => {
+const createParts = ({ createPartReader, isRaw }: BodyOptions) => {
   const bytesPerTextByte = isRaw ? BYTES_PER_RAW_BYTE : BYTES_PER_TEXT_BYTE
   let texts: Buffer[] = []
   let reader: PartReader | undefined
@@ -142,7 +155,6 @@ const createParts = ({ createPartReader, isRaw, onLarge }: BodyOptions) => {
       if (reader) reader.write(text)
       else texts.push(text)
       if (!wasLarge && size > LARGE_BYTES) {
-        onLarge()
         reader = createPartReader?.()
         for (const each of reader ? texts : []) reader?.write(each)
         if (reader) texts = []
@@ -186,7 +198,7 @@ export const readBody = (response: Readable, options: BodyOptions): Promise<Body
       response.resume()
     }
     const receive = (text: Buffer) => {
-      watch.received(text.length)
+      watch.received(progressOf(text))
       if (parts.size + text.length > maxBytes) throw new OversizeError(maxBytes)
       const available = part.resize(parts.add(text))
       if (!available && !parts.isRead) return

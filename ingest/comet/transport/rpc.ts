@@ -1,6 +1,5 @@
-// JSON-RPC to one endpoint, at its pace and with a limit of response size. Classifies errors of nodes and gateways; repeats only what
-// the endpoint refused because of its limits. Replaces `HttpClient` of @cosmjs/tendermint-rpc, which cannot be aborted, does not
-// limit a response, and walks every response twice.
+// JSON-RPC to one endpoint, at its pace and with a limit of response size. Classifies errors of nodes and gateways. Replaces
+// `HttpClient` of @cosmjs/tendermint-rpc, which cannot be aborted, does not limit a response, and walks every response twice.
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import { type BatchSize, createBatchSize, splitBatch } from './batch.ts'
@@ -29,22 +28,25 @@ export type RpcOptions = {
   maxConcurrentCalls: number
   /** By default the limit of the endpoint is found. */
   maxPerSecond?: number | undefined
-  /** How long a call is repeated that the endpoint refuses because of its limits. */
-  patienceMs?: number
   onRefused?: PaceOptions['onRefused']
   /** Called for each request that was sent, with `ok` or the code of its error. */
   onAnswer?: ((method: string, outcome: string) => void) | undefined
   /** Shared with the other endpoints. */
   budget: MemoryBudget
-  /** Called before a large response is parsed; returns what to call after. */
-  onLarge?: (method: string, params: Record<string, unknown>) => () => void
   clock?: Clock
 }
 
+/** `isPatient`: what the endpoint refuses because of its limits is asked again at its pace. True after the first answer. */
+type Attempt = { isPatient: boolean }
+
 export type CallOptions = {
   signal?: AbortSignal
+  /** Its place in the turn: lower comes first. */
+  order?: number | undefined
   /** Yields to all other calls. */
   isBackground?: boolean | undefined
+  /** Shared by all calls of one read to the endpoint: none is asked again because another one was refused. */
+  attempt?: Attempt | undefined
   /** Has the memory of the response until its owner closes it; by default until the response is parsed. */
   memory?: Reservation | undefined
   /** Reads a large response in parts. */
@@ -182,7 +184,14 @@ const readBatch = (answer: HttpAnswer, ids: readonly number[]): Reply[] => {
 }
 
 const inBatches = async (
-  { method, params }: { method: string; params: readonly Params[] },
+  {
+    method,
+    params,
+    attempt,
+  }: Pick<CallOptions, 'attempt'> & {
+    method: string
+    params: readonly Params[]
+  },
   size: BatchSize,
   ask: (params: readonly Params[]) => Promise<Reply[]>,
 ): Promise<Reply[]> => {
@@ -200,10 +209,10 @@ const inBatches = async (
       if (next.length === 1) throw error
       if (error instanceof BatchRefused) size.refused()
       else if (error instanceof OversizeError || hasCode(error, 'DEADLINE_EXCEEDED')) size.tooMuch()
-      else {
-        if (error instanceof LimitedError) size.limited()
-        throw error
-      }
+      else if (error instanceof LimitedError) {
+        size.limited()
+        if (!attempt?.isPatient) throw error
+      } else throw error
     }
   }
   return replies
@@ -228,29 +237,26 @@ const createSend = (options: RpcOptions, http: HttpPost, pace: Pace): Send => {
     return { ids: requests.map(({ id }) => id), text }
   }
   return async ({ method, params, ...sent }, ofCall, read) => {
-    const { signal, isBackground, memory, createPartReader } = ofCall
+    const { signal, order, isBackground, attempt, memory, createPartReader } = ofCall
     const reservation = memory ?? options.budget.open()
     const part = reservation.part()
-    const attempt = async () => {
+    // A smaller batch follows a batch that was refused.
+    const isPatient = () => params.length === 1 && attempt?.isPatient === true
+    const request = async () => {
       const { ids, text } = toBody(method, params)
-      let endLarge = () => {}
-      const onLarge = () => {
-        endLarge = options.onLarge?.(method, params[0] ?? {}) ?? endLarge
-      }
       try {
-        const answer = await http.send(text, { ...sent, part, createPartReader, onLarge }, signal)
+        const answer = await http.send(text, { ...sent, part, createPartReader }, signal)
         const result = read(answer, ids)
         options.onAnswer?.(method, 'ok')
+        if (attempt) attempt.isPatient = true
         return result
       } catch (error) {
         options.onAnswer?.(method, outcomeOf(error))
         throw error
-      } finally {
-        endLarge()
       }
     }
     try {
-      return await pace.run(attempt, { signal, isBackground })
+      return await pace.run(request, { signal, order, isBackground, isPatient })
     } catch (error) {
       part.close()
       throw error
@@ -276,7 +282,6 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
   const pace = createPace({
     maxConcurrent: maxConcurrentCalls,
     maxPerSecond: options.maxPerSecond,
-    patienceMs: options.patienceMs ?? 0,
     clock,
     onRefused: options.onRefused,
   })
@@ -299,7 +304,7 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
       send(toSent(method, params), ofCall, (answer, [id]) => parseAnswer(answer, id!) as Result),
     ask,
     askAll: (method, params, { createPartReader: _, ...ofCall }) =>
-      inBatches({ method, params }, batchSize, async (next) => {
+      inBatches({ method, params, attempt: ofCall.attempt }, batchSize, async (next) => {
         if (next.length === 1) return [await ask(method, next[0]!, ofCall)]
         const maxBytes = Math.min(MAX_BATCH_BYTES, maxBodyBytes)
         return await send({ method, params: next, maxBytes, isRaw: true }, ofCall, readFirstBatch)

@@ -8,10 +8,9 @@ import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnin
 import { retry } from '../../../infra/base/runtime/retry.ts'
 import type { Block, HeightRange } from '../blocks/block.ts'
 import type { BlockFetcher } from '../blocks/fetch-block.ts'
-import { askOne, candidatesFor, isDown } from '../endpoints/ask-endpoints.ts'
+import { askOne, candidatesFor, isDown, RANGE } from '../endpoints/ask-endpoints.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { BlockOptions } from '../endpoints/node.ts'
-import type { NodeHealth } from '../endpoints/node-health.ts'
 import type { NodeMetrics } from '../endpoints/node-metrics.ts'
 import type { Reservation } from '../transport/memory-budget.ts'
 
@@ -29,7 +28,6 @@ export type CrossCheckOptions = {
   clock: Clock
   logger: Logger
   metrics: NodeMetrics
-  health: NodeHealth
   signal: AbortSignal
 }
 
@@ -38,6 +36,9 @@ export type Report = { endpoint: Endpoint; block: Block }
 type Opinion = Report & { mark: string }
 
 const PAUSE_MS = 100
+const DISCARDED = 'it discards the results of blocks'
+/** A witness has this long for one request, whatever it sends meanwhile. */
+const WITNESS_MS = 30_000
 
 const formatNames = (opinions: readonly Opinion[]): string =>
   opinions.map(({ endpoint }) => endpoint.name).join(' and ')
@@ -96,7 +97,7 @@ const askWitness = (
       if (!isPatient || isDown(endpoint)) throw endpointDown()
       await clock.sleep(PAUSE_MS, signal)
     }
-    const need = { kept: 'block', height } as const
+    const need = { kept: 'block', height, withinMs: WITNESS_MS, signal } as const
     return await askOne(endpoint, need, (each) => fetch.one(each, question))
   }
   const isFarBehind = () => endpoint.known.tip > 0 && endpoint.known.tip < height - toleranceBlocks
@@ -126,8 +127,10 @@ const gather = async (first: Opinion, question: Question, options: CrossCheckOpt
   const hosts = new Set([first.endpoint.host])
   for (const endpoint of findWitnesses(options)) {
     if (hosts.has(endpoint.host)) continue
-    if (endpoint.windows.block.lacks(height)) {
-      failures.push(`${endpoint.name}: the height is pruned`)
+    const { discardsResults } = endpoint.known
+    if (discardsResults || endpoint.windows.block.lacks(height)) {
+      const reason = discardsResults ? DISCARDED : 'the height is pruned'
+      failures.push(`${endpoint.name}: ${reason}`)
       continue
     }
     try {
@@ -191,19 +194,24 @@ export class CrossCheck {
     }
     if (groups.length > 1) this.#overrule(majority, groups)
     else if (mark !== '') metrics.crossChecks.inc({ outcome: 'same' })
-    this.#clear(height)
+    this.#disagreements.delete(height)
     return { block, endpoint }
   }
 
   /** Checks a range with one other endpoint at the same time; a height with another report is checked alone. */
   async checkRange(
     { endpoint, blocks: read }: { endpoint: Endpoint; blocks: Promise<Block[]> },
-    range: HeightRange & { memory: Reservation; isPast: boolean },
+    range: HeightRange & {
+      memory: Reservation
+      isPast: boolean
+      signal?: AbortSignal | undefined
+    },
   ): Promise<Report[]> {
     if (this.#hosts < 2) return (await read).map((block) => ({ endpoint, block }))
     const { fetch } = this.#options
+    const { signal } = range
     const witness = this.#findWitness(endpoint, range)
-    const need = { kept: 'block', height: range.to } as const
+    const need = { ...RANGE, height: range.to, withinMs: WITNESS_MS, signal } as const
     const ask = (each: Endpoint) => fetch.range(each, range)
     const asked = witness && askOne(witness, need, ask).catch(unlessAborted)
     const [blocks, seconds] = await Promise.all([read, asked])
@@ -214,8 +222,8 @@ export class CrossCheck {
 
   #findWitness(endpoint: Endpoint, { from, to }: HeightRange): Endpoint | undefined {
     const others = findWitnesses(this.#options).filter(({ host }) => host !== endpoint.host)
-    return candidatesFor(others, { kept: 'block', height: to }).find(
-      (each) => !(each.isCooling() || each.windows.block.lacks(from)),
+    return candidatesFor(others, { ...RANGE, height: to }).find(
+      (each) => !(each.isCooling() || each.known.discardsResults || each.windows.block.lacks(from)),
     )
   }
 
@@ -236,14 +244,8 @@ export class CrossCheck {
     return report
   }
 
-  #clear(height: number): void {
-    this.#disagreements.delete(height)
-    this.#options.health.setWaiting(height, null)
-  }
-
   #refuse(height: number, error: AppError): never {
     this.#disagreements.set(height, error)
-    this.#options.health.setWaiting(height, error.message)
     this.#warnings.error({
       key: `disagreement at ${height}`,
       fields: { height, reason: error.message },

@@ -4,28 +4,29 @@ import { hash } from 'node:crypto'
 import { equalBytes } from '@noble/curves/utils.js'
 import { type Header, headerHash, readHeader } from '../../../infra/base/proof/header.ts'
 import { readJson } from '../../../infra/base/proof/json-reader.ts'
-import { hashText, readSignedHeader } from '../../../infra/base/proof/light-block.ts'
+import { hashText } from '../../../infra/base/proof/light-block.ts'
 import { merkleRoot } from '../../../infra/base/proof/merkle.ts'
 import { ensure } from '../../../infra/base/proof/proof-error.ts'
-import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { list } from '../transport/decode.ts'
-import type { RpcBlock, RpcCommit } from '../transport/wire.ts'
+import type { RpcBlock } from '../transport/wire.ts'
 
 /** `unknown`: no block has shown it yet. */
 type Rule = 'unknown' | 'transactions' | 'data_square'
 
+type Asked = Pick<Endpoint, 'host' | 'call'>
+
 export type DataHashOptions = {
-  chainId: string
   /** All that may be asked. */
-  endpoints: readonly Pick<Endpoint, 'host'>[]
+  endpoints: readonly Asked[]
   /** True if the log says that its blocks have data squares. */
   hasDataSquares?: boolean | undefined
 }
 
 export type DataHashes = {
   /** False if the transactions cannot be verified. Throws a `ProofError` if they are not those of the header. */
-  verify(endpoint: Endpoint, txs: readonly TxHash[], header: Header): Promise<boolean>
+  verify(endpoint: Asked, txs: readonly TxHash[], header: Header): Promise<boolean>
 }
 
 type TxHash = { hash: string }
@@ -60,15 +61,13 @@ const ruleOf = (txs: readonly TxHash[], header: Header): Rule => {
 }
 
 /**
- * Reads blocks back from `height`, each linked by its hash to the signed header. A chain with data squares has no
- * block whose transactions match its header.
+ * Reads blocks back from a verified header, each linked to the next one by its hash. A chain with data squares has no block whose
+ * transactions match its header.
  */
-const readRule = async (endpoint: Endpoint, chainId: string, height: number): Promise<Rule> => {
-  const { signed_header } = await endpoint.call<RpcCommit>('commit', { height: `${height}` })
-  const signed = readSignedHeader(readJson(signed_header, 'signed_header'), chainId)
-  let expected = signed.hash
+const readRule = async (endpoint: Asked, verified: Header): Promise<Rule> => {
+  let expected = headerHash(verified)
   let compared = 0
-  for (let at = height; at > 0 && compared < COMPARED_BLOCKS; at--) {
+  for (let at = Number(verified.height); at > 0 && compared < COMPARED_BLOCKS; at--) {
     const response = await endpoint
       .call<RpcBlock>('block', { height: `${at}` })
       .catch((error: unknown) => {
@@ -92,31 +91,50 @@ const readRule = async (endpoint: Endpoint, chainId: string, height: number): Pr
   return compared >= MIN_COMPARED_BLOCKS ? 'data_square' : 'unknown'
 }
 
+/** Neither endpoint is at fault: not a failure of the one that shows the squares. */
+const waiting = (reasons: readonly string[]): AppError => {
+  const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
+  const message = `the headers do not cover the transactions of its blocks, as with data squares: waiting for a second endpoint that shows it${why}`
+  return new AppError('RPC_REFUSED', message, { retryable: true })
+}
+
 /**
- * Accepts data squares only if no block has matched its header, and two hosts show them. A host that is alone
- * decides alone.
+ * Accepts data squares only if no block has matched its header, and two hosts show them: they are asked for their blocks alone. A
+ * host that is alone decides alone.
  */
-export const createDataHashes = ({
-  chainId,
+export function createDataHashes({
   endpoints,
   hasDataSquares = false,
-}: DataHashOptions): DataHashes => {
+}: DataHashOptions): DataHashes {
   let rule: Rule = hasDataSquares ? 'data_square' : 'unknown'
   const needed = Math.min(MIN_HOSTS, new Set(endpoints.map(({ host }) => host)).size)
   const agreed = new Set<string>()
   const reads = new Map<string, Promise<Rule>>()
 
-  const readOnce = (endpoint: Endpoint, height: number): Promise<Rule> => {
+  const examine = async (endpoint: Asked, header: Header): Promise<Rule> => {
     const { host } = endpoint
-    const read = reads.get(host) ?? readRule(endpoint, chainId, height)
+    const read = reads.get(host) ?? readRule(endpoint, header)
     reads.set(host, read)
-    return read.finally(() => reads.delete(host))
-  }
-  const examine = async (endpoint: Endpoint, height: number): Promise<void> => {
-    const found = await readOnce(endpoint, height)
-    if (rule !== 'unknown' || found === 'unknown') return
-    if (found === 'data_square') agreed.add(endpoint.host)
+    const found = await read.finally(() => reads.delete(host))
+    if (rule !== 'unknown' || found === 'unknown') return found
+    if (found === 'data_square') agreed.add(host)
     if (found === 'transactions' || agreed.size >= needed) rule = found
+    return found
+  }
+  /** Asks one endpoint of each other host, until the rule is known. */
+  const examineOthers = async (asked: Asked, header: Header): Promise<void> => {
+    const reasons: string[] = []
+    for (const other of endpoints) {
+      if (rule !== 'unknown') return
+      if (other.host === asked.host || agreed.has(other.host)) continue
+      try {
+        await examine(other, header)
+      } catch (error) {
+        if (hasCode(error, 'ABORTED')) throw error
+        reasons.push(`${other.host}: ${error instanceof Error ? error.message : error}`)
+      }
+    }
+    if (rule === 'unknown') throw waiting(reasons)
   }
   return {
     verify: async (endpoint, txs, header) => {
@@ -124,7 +142,10 @@ export const createDataHashes = ({
         if (rule === 'unknown') rule = 'transactions'
         return true
       }
-      if (rule === 'unknown') await examine(endpoint, Number(header.height))
+      if (rule === 'unknown') {
+        const found = await examine(endpoint, header)
+        if (found === 'data_square' && rule === 'unknown') await examineOthers(endpoint, header)
+      }
       ensure(
         rule === 'data_square',
         'wrong_value',

@@ -3,8 +3,7 @@ import { hashText, readLightBlock } from '../../../infra/base/proof/light-block.
 import { ProofError } from '../../../infra/base/proof/proof-error.ts'
 import { ED25519 } from '../../../infra/base/proof/validators.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
-import { withDeadline } from '../../../infra/base/runtime/retry.ts'
-import { askInTurn, type Need } from '../endpoints/ask-endpoints.ts'
+import { askInTurn, PROOF } from '../endpoints/ask-endpoints.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { ChainNode, SignedBlock } from '../endpoints/node.ts'
 import { invalidResponse } from '../transport/decode.ts'
@@ -18,35 +17,6 @@ type Endpoints = {
   endpoints: readonly Endpoint[]
   settings: { proofTimeoutMs: number }
   signal: AbortSignal
-}
-
-export type AskBriefly = <T>(
-  endpoints: readonly Endpoint[],
-  need: Need,
-  ask: (endpoint: Endpoint) => Promise<T>,
-) => Promise<T>
-
-/**
- * One short attempt per endpoint: a proof is worth less than a delay. An endpoint that did not answer is asked
- * last until it does. It may answer all other requests, so its health does not show it.
- */
-export const createAskBriefly = ({
-  settings,
-  signal,
-}: Omit<Endpoints, 'endpoints'>): AskBriefly => {
-  const hanging = new Set<Endpoint>()
-  return (endpoints, need, ask) =>
-    askInTurn(endpoints, { ...need, last: hanging }, async (endpoint) => {
-      try {
-        const answer = await withDeadline(settings.proofTimeoutMs, signal, () => ask(endpoint))
-        hanging.delete(endpoint)
-        return answer
-      } catch (error) {
-        if (hasCode(error, 'DEADLINE_EXCEEDED') || hasCode(error, 'RPC_UNAVAILABLE'))
-          hanging.add(endpoint)
-        throw error
-      }
-    })
 }
 
 /** The type of the first key that is not Ed25519; undefined if all keys are Ed25519. */
@@ -117,26 +87,27 @@ export const createLightBlocks = (
   pool: Endpoints,
   chainId: string,
 ): Required<ChainNode>['lightBlock'] => {
-  const askBriefly = createAskBriefly(pool)
+  const { endpoints, settings, signal } = pool
   return async (height, hash) => {
-    const unverified = new Map<Endpoint, ProofError>()
+    /** By name. */
+    const unverified = new Map<string, ProofError>()
     const fetch = async (endpoint: Endpoint): Promise<SignedBlock> => {
       try {
         return await fetchLightBlock(endpoint, { chainId, height, hash })
       } catch (error) {
         const { cause } = error as Error
-        if (cause instanceof ProofError) unverified.set(endpoint, cause)
+        if (cause instanceof ProofError) unverified.set(endpoint.name, cause)
         throw error
       }
     }
     try {
       // As for state, does not wait for an endpoint that is down.
-      return await askBriefly(pool.endpoints, { kept: 'state', height }, fetch)
+      const brief = { what: PROOF, withinMs: settings.proofTimeoutMs, signal }
+      return await askInTurn(endpoints, { kept: 'state', height, ...brief }, fetch)
     } catch (error) {
-      const { endpoints } = pool
       const ofChain = endpoints.filter(({ known }) => !known.isOfAnotherChain)
       const [cause] = unverified.values()
-      if (!(error instanceof AppError) || !ofChain.every((each) => unverified.has(each)))
+      if (!(error instanceof AppError) || !ofChain.every(({ name }) => unverified.has(name)))
         throw error
       throw new AppError(error.code, error.message, { retryable: error.retryable, cause })
     }

@@ -10,8 +10,7 @@ import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
 import { type PausePolicy, policies } from '../../../infra/base/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
 import { supervise } from '../../../infra/base/runtime/supervise.ts'
-import { endpointNames } from '../endpoints/endpoint-names.ts'
-import type { NodeHealth } from '../endpoints/node-health.ts'
+import { endpointNames, type NodeHealth } from '../endpoints/endpoint-health.ts'
 import { createWakeUpMetrics } from '../endpoints/node-metrics.ts'
 import { decodeHeaderNotice, invalidResponse } from '../transport/decode.ts'
 import { type Headers, USER_AGENT } from '../transport/http-post.ts'
@@ -206,11 +205,11 @@ const createReports = ({ name, options }: Pick<Followed, 'name' | 'options'>) =>
     },
     misused: ({ message }: AppError) => {
       metrics.misuses.inc({ endpoint: name })
-      health?.setWebsocketProblem(name, message)
+      health?.setProblem(name, 'websocket', message)
     },
     recovered: () => {
       logger.info({ endpoint: name }, 'websocket recovered')
-      health?.setWebsocketProblem(name, null)
+      health?.setProblem(name, 'websocket', null)
       named = ''
     },
   }

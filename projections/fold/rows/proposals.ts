@@ -1,6 +1,6 @@
 // Creates the row of a proposal.
 import { addressKey } from '../../../ingest/contract/address.ts'
-import { boundMessageTypes, boundText, MAX_TEXT_BYTES } from '../../../ingest/contract/bounds.ts'
+import { boundText, MAX_TEXT_BYTES } from '../../../ingest/contract/bounds.ts'
 import type { Message, ProposalState } from '../../../ingest/contract/facts.ts'
 import type { ProposalRow } from '../../contract/tables/proposals.ts'
 import { readParameterChanges } from '../parameter-changes.ts'
@@ -43,18 +43,18 @@ const depositColumns = ({ depositParams }: OpenProposal) => {
   return { minDeposit: [], expeditedMinDeposit: [], minDepositReason: reason }
 }
 
-/** An event of an earlier version can have texts and lists of any length. */
+/** An event can have texts of any length. */
 const contentColumns = (state: ProposalState) => {
-  const { messageTypes, messageCount, furtherMessageTypes } = boundMessageTypes(state)
+  const { messageTypes, messageCount = messageTypes.length, furtherMessageTypes = [] } = state
   const bounded = (text: string) => boundText(text, MAX_TEXT_BYTES)
   return {
     ...textColumns(state),
     metadata: bounded(state.metadata),
     proposer: state.proposer === null ? null : bounded(state.proposer),
     proposerKey: state.proposer === null ? null : bounded(addressKey(state.proposer)),
-    messageTypes: messageTypes,
-    messageCount: messageCount,
-    furtherMessageTypes: furtherMessageTypes,
+    messageTypes,
+    messageCount,
+    furtherMessageTypes,
     failedReason: state.failedReason ? bounded(state.failedReason) : null,
   }
 }

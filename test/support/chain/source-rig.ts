@@ -3,8 +3,11 @@
 import type { TrustedHeader } from '../../../infra/base/proof/trusted-header.ts'
 import { createMetrics, type Metrics } from '../../../infra/base/runtime/metrics.ts'
 import type { EventSelection } from '../../../ingest/comet/blocks/event-collector.ts'
+import {
+  createNodeHealth,
+  type NodeHealth,
+} from '../../../ingest/comet/endpoints/endpoint-health.ts'
 import type { ChainNode, SourcedBlock } from '../../../ingest/comet/endpoints/node.ts'
-import type { NodeHealth } from '../../../ingest/comet/endpoints/node-health.ts'
 import { createChainNode } from '../../../ingest/comet/endpoints/node-pool.ts'
 import type { NodePoolSettings } from '../../../ingest/comet/endpoints/pool.ts'
 import { createWakeUp, type WakeUpSettings } from '../../../ingest/comet/wake-up/wake-up.ts'
@@ -34,6 +37,7 @@ export type SourceRig = {
   chain: BlockChain
   nodes: readonly RunningNode[]
   node: ChainNode
+  health: NodeHealth
   lines: readonly LogLine[]
   metrics: Metrics
   /** All delivered blocks in order of delivery. */
@@ -86,13 +90,14 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
   options.prepare?.(nodes)
   const { logger, lines } = recordingLogger()
   const metrics = createMetrics('ingest')
+  const health = options.health ?? createNodeHealth()
   const urls = nodes.map(({ url }) => url)
   const node = await createChainNode({
     urls,
     chainId: options.chainId ?? chain.chainId,
     settings: { ...FAST_POOL, ...options.pool },
     verifyHeaders: options.verifyHeaders ?? false,
-    ...(options.health ? { health: options.health } : {}),
+    health,
     ...(options.selection ? { selection: options.selection } : {}),
     logger,
     metrics,
@@ -115,7 +120,6 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
     trustedHeader: options.trustedHeader,
     logger,
     metrics,
-    outageAfterMs: FAST_POOL.outageAfterMs,
     ...(wakeUp ? { wakeUp } : {}),
     ...(timeDisputeMs === undefined ? {} : { timeDisputeMs }),
   })
@@ -129,6 +133,7 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
     chain,
     nodes,
     node,
+    health,
     lines,
     metrics,
     delivered,

@@ -1,6 +1,9 @@
 // Nodes of one signed chain with a block source that verifies headers, and checks for tests of it.
 import { expect, onTestFinished } from 'vitest'
-import { createNodeHealth, type NodeHealth } from '../../../ingest/comet/endpoints/node-health.ts'
+import {
+  createNodeHealth,
+  type NodeHealth,
+} from '../../../ingest/comet/endpoints/endpoint-health.ts'
 import { type BlockContent, createBlockChain } from '../simulator/block-chain.ts'
 import type { Member } from '../simulator/signatures.ts'
 import { createSignedChain } from '../simulator/signed-chain.ts'

@@ -82,7 +82,12 @@ const ONE_IMPORTER = [
 ]
 
 /** Kafka's client has its own retries until it uses the public API of kafkajs. */
-const MAY_RETRY = ['infra/base/runtime/', 'infra/base/log/kafka-', 'test/']
+const MAY_RETRY = [
+  'infra/base/runtime/',
+  'infra/base/log/kafka-',
+  'test/',
+  'ingest/comet/endpoints/ring.ts',
+]
 
 /** Paths that exist on one machine only, such as a home directory. */
 const MACHINE_PATH = /(?<![\w.~-])\/(?:home\/\w+|root|work|Users\/\w+)\//

@@ -1,8 +1,11 @@
 // Tests the first height of an empty log.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
+import { createReading } from '../../../../ingest/begin/reading.ts'
 import { findStartHeight, type StartSetting } from '../../../../ingest/begin/start-height.ts'
+import type { ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
 import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
@@ -13,8 +16,13 @@ const createChain = ({ heights = 40, firstHeight = 1 } = {}, change: Partial<Cha
   }
   return chain
 }
+const beginning = (node: ChainReader, logger = silentLogger()) => {
+  const clock = createFakeClock()
+  const reading = createReading({ logger, clock }, { progress: () => undefined })
+  return { node, logger, clock, reading, signal: new AbortController().signal }
+}
 const findStart = (chain: ReturnType<typeof createChain>, setting: StartSetting) =>
-  findStartHeight(chain, setting, silentLogger())
+  findStartHeight(beginning(chain), setting)
 
 describe('an empty log starts', () => {
   it('at the first block with the setting earliest', async () => {
@@ -55,7 +63,7 @@ describe('an empty log starts', () => {
       const chain = createChain()
       chain.prunedBelow = 25
       const { logger, lines } = recordingLogger()
-      expect(await findStartHeight(chain, setting, logger)).toBe(33)
+      expect(await findStartHeight(beginning(chain, logger), setting)).toBe(33)
       expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
         { msg: 'raised the start height to the first one that the node has', start: 33 },
       ])
@@ -73,5 +81,39 @@ describe('an empty log starts', () => {
 
   it('never after the tip', async () => {
     await expect(findStart(createChain(), 41)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  })
+
+  it('at the first height with block, results and state, where the results of the first ones are discarded', async () => {
+    const chain = createChain()
+    chain.prunedBelow = 20
+    const block: ChainReader['block'] = async (height, options) => {
+      if (height < 30) throw new AppError('HEIGHT_UNAVAILABLE', 'lowest height is 30')
+      return await chain.block(height, options)
+    }
+    // Of the 11 heights that have all of it, half is left as room for pruning.
+    expect(await findStartHeight(beginning({ ...chain, block }), 'earliest')).toBe(35)
+    expect(await findStartHeight(beginning({ ...chain, block }), 25)).toBe(35)
+  })
+
+  it('once the chain has its first block, and says that it waits for it', async () => {
+    const chain = createChain()
+    let polls = 0
+    const status: ChainReader['status'] = async () => {
+      const found = await chain.status()
+      return ++polls > 3 ? found : { ...found, latestHeight: 0, earliestHeight: 0 }
+    }
+    const beginnings = beginning({ ...chain, status })
+    const words: (string | undefined)[] = []
+    const { report } = beginnings.reading
+    const reading = {
+      ...beginnings.reading,
+      report: (what: string | undefined) => {
+        words.push(what)
+        report(what)
+      },
+    }
+    expect(await findStartHeight({ ...beginnings, reading }, 'tip')).toBe(40)
+    const waiting = 'waiting for the first block of the chain'
+    expect(words).toEqual([waiting, waiting, waiting, undefined])
   })
 })

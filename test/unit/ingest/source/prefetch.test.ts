@@ -5,8 +5,6 @@ import type { Block } from '../../../../ingest/comet/blocks/block.ts'
 import type { BlockOptions, ChainNode } from '../../../../ingest/comet/endpoints/node.ts'
 import { createPrefetch } from '../../../../ingest/source/prefetch.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
-import { createFakeClock } from '../../../support/process/fake-clock.ts'
-import { silentLogger } from '../../../support/process/log-lines.ts'
 
 const TIP = 20
 const MIB = 2 ** 20
@@ -22,7 +20,7 @@ type Serve = (height: number, options: BlockOptions, running: number) => Promise
 const setup = (serve: Serve, limits = { blocks: 8, bytes: 128 * MIB }) => {
   const running = new Set<number>()
   const mostAfter: number[] = []
-  const block = async (height: number, options: BlockOptions = {}) => {
+  const ask = async (height: number, options: BlockOptions) => {
     running.add(height)
     mostAfter.push(running.size)
     try {
@@ -31,10 +29,18 @@ const setup = (serve: Serve, limits = { blocks: 8, bytes: 128 * MIB }) => {
       running.delete(height)
     }
   }
+  /** Repeats each round in its turn, as the node does. */
+  const block = async (height: number, options: BlockOptions = {}) => {
+    for (;;) {
+      try {
+        return await options.turn!(() => ask(height, options))
+      } catch (error) {
+        if (!(error instanceof AppError && error.retryable)) throw error
+      }
+    }
+  }
   const prefetch = createPrefetch({
     node: { block } as ChainNode,
-    clock: createFakeClock(),
-    logger: silentLogger(),
     signal: new AbortController().signal,
     limits,
   })

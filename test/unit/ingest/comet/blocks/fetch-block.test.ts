@@ -24,3 +24,27 @@ it('asks a URL again only for the part of a block that one of its nodes does not
   const asked = ['block', 'block_results'].map((method) => methods.get(method)?.granted ?? 0)
   expect(Math.max(...asked)).toBeLessThanOrEqual(2)
 })
+
+it('asks again only for the part of a block that was refused', async () => {
+  const chain = createBlockChain({ blocks: 20 })
+  let refusals = 0
+  const gateway = await startGateway([createResponder({ chain })], {
+    refuses: () => {
+      const hasResults = gateway.traffic().methods.get('block_results')?.granted === 1
+      if (!hasResults || ++refusals > 1) return undefined
+      return { status: 429, retryAfterSeconds: 0 }
+    },
+  })
+  onTestFinished(gateway.close)
+  const node = await createChainNode({
+    urls: [gateway.url],
+    settings: { retryBudgetMs: 0 },
+    logger: silentLogger(),
+    metrics: createMetrics('ingest'),
+  })
+  onTestFinished(node.close)
+  expect((await node.block(20)).height).toBe(20)
+  const { methods } = gateway.traffic()
+  expect(methods.get('block')).toMatchObject({ granted: 1, refused: 1 })
+  expect(methods.get('block_results')?.granted).toBe(1)
+})

@@ -4,7 +4,7 @@ import {
   describeRefusals,
   type EndpointReport,
   reportEndpoint,
-} from '../../../../../ingest/comet/endpoints/endpoint-report.ts'
+} from '../../../../../ingest/comet/endpoints/endpoint-health.ts'
 import { createWindow } from '../../../../../ingest/comet/endpoints/window.ts'
 
 const pace = {

@@ -1,6 +1,6 @@
 // Tests how long a URL is not asked again for a height that one of its nodes does not have yet.
 import { expect, it } from 'vitest'
-import { createLag } from '../../../../../ingest/comet/endpoints/lag.ts'
+import { createLag } from '../../../../../ingest/comet/endpoints/window.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const setup = () => {

@@ -1,6 +1,6 @@
 // Tests the search for the lowest height that an endpoint keeps.
 import { describe, expect, it } from 'vitest'
-import { findLowestKept } from '../../../../../ingest/comet/endpoints/lowest-kept.ts'
+import { findLowestKept } from '../../../../../ingest/comet/endpoints/window.ts'
 
 const search = async (range: { from: number; to: number }, lowest: number) => {
   const asked: number[] = []

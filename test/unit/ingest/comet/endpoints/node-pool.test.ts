@@ -1,7 +1,7 @@
 // Tests the responses of a pool of several endpoints.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
-import { endpointNames } from '../../../../../ingest/comet/endpoints/endpoint-names.ts'
+import { endpointNames } from '../../../../../ingest/comet/endpoints/endpoint-health.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
 import type { NodePoolOptions } from '../../../../../ingest/comet/endpoints/pool.ts'
 import { recordingLogger } from '../../../../support/process/log-lines.ts'

@@ -1,6 +1,6 @@
 // Tests how the error texts of several SDK versions are classified.
 import { describe, expect, it } from 'vitest'
-import { createCometClient } from '../../../../../ingest/comet/endpoints/comet-client.ts'
+import { createCometClient } from '../../../../../ingest/comet/transport/abci-answer.ts'
 
 /** The meaning of a node's response, as JSON, to a query for the state of `height`. */
 const readAnswer = (result: object, height: number) =>

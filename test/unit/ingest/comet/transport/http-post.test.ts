@@ -94,46 +94,57 @@ it('notices that a compressed response ends too early', async () => {
   await expect(call(rpc)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE', retryable: true })
 })
 
-it.each([307, 308])('follows a redirect within the host: %i', async (status) => {
-  const { rpc, requests } = await setup(({ url }, response, answer) => {
-    if (url === '/moved') return response.end(answer)
-    return response.writeHead(status, { location: '/moved' }).end()
-  })
-  expect(await call(rpc)).toEqual({ ok: true })
-  expect(await call(rpc)).toEqual({ ok: true })
-  expect(requests.map(({ url }) => url)).toEqual(['/rpc', '/moved', '/moved'])
-})
+it.each([
+  [307, ['/rpc', '/moved', '/rpc', '/moved']],
+  [308, ['/rpc', '/moved', '/moved']],
+])(
+  'follows a redirect within the origin, and keeps only a permanent one: %i',
+  async (status, urls) => {
+    const { rpc, requests } = await setup(({ url }, response, answer) => {
+      if (url === '/moved') return response.end(answer)
+      return response.writeHead(status, { location: '/moved' }).end()
+    })
+    expect(await call(rpc)).toEqual({ ok: true })
+    expect(await call(rpc)).toEqual({ ok: true })
+    expect(requests.map(({ url }) => url)).toEqual(urls)
+  },
+)
 
 it.each([
   ['to another host', 'https://elsewhere.example/rpc', 'redirects to https://elsewhere.example'],
+  ['to another port', 'http://127.0.0.1:1/rpc', 'redirects to http://127.0.0.1:1'],
   ['to nothing', '', 'redirects without end'],
   ['to an invalid address', 'http://[', 'redirects to an invalid address'],
-])('does not follow a redirect %s', async (_, location, reason) => {
-  const { rpc } = await setup((__, response) => response.writeHead(308, { location }).end())
-  await expect(call(rpc)).rejects.toThrow(reason)
-})
+])(
+  'does not follow a redirect %s, so that no secret leaves its origin',
+  async (_, location, reason) => {
+    const { rpc } = await setup((__, response) => response.writeHead(308, { location }).end())
+    await expect(call(rpc)).rejects.toThrow(reason)
+  },
+)
 
-it.each([403, 429, 503])('waits and asks again after HTTP status %i', async (status) => {
-  let refusals = 1
-  const outcomes: string[] = []
-  const { rpc, requests } = await setup(
-    (_, response, answer) => {
-      if (requests.length === 2 && refusals-- > 0) {
-        return response.writeHead(status, { 'retry-after': '0' }).end('<html>slow down</html>')
-      }
-      return response.end(answer)
-    },
-    {
-      patienceMs: 10_000,
-      onAnswer: (method, outcome) => outcomes.push(`${method} ${outcome}`),
-    },
-  )
-  await call(rpc)
-  expect(await call(rpc)).toEqual({ ok: true })
-  expect(requests).toHaveLength(3)
-  expect(rpc.pace.read()).toMatchObject({ granted: 2, refused: 1 })
-  expect(outcomes).toEqual(['status ok', 'status RPC_LIMITED', 'status ok'])
-})
+it.each([403, 429, 503])(
+  'says after HTTP status %i that the endpoint limits requests',
+  async (status) => {
+    let refusals = 1
+    const outcomes: string[] = []
+    const { rpc, requests } = await setup(
+      (_, response, answer) => {
+        if (requests.length === 2 && refusals-- > 0) {
+          return response.writeHead(status, { 'retry-after': '0' }).end('<html>slow down</html>')
+        }
+        return response.end(answer)
+      },
+      { onAnswer: (method, outcome) => outcomes.push(`${method} ${outcome}`) },
+    )
+    await call(rpc)
+    await expect(call(rpc)).rejects.toMatchObject({ code: 'RPC_LIMITED', retryable: true })
+    expect(await call(rpc)).toEqual({ ok: true })
+    expect(requests).toHaveLength(3)
+    expect(rpc.pace.read()).toMatchObject({ granted: 2, refused: 1 })
+    expect(outcomes).toEqual(['status ok', 'status RPC_LIMITED', 'status ok'])
+  },
+)
 
 it.each([
   ['<html><head><title>Access denied | example</title></head></html>', 'Access denied | example'],

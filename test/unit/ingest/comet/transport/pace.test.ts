@@ -10,7 +10,7 @@ import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const setup = (options: Partial<PaceOptions> = {}) => {
   const clock = createFakeClock({ autoAdvance: false })
-  const pace = createPace({ maxConcurrent: 4, patienceMs: 30_000, clock, ...options })
+  const pace = createPace({ maxConcurrent: 4, clock, ...options })
   return { clock, pace }
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -53,28 +53,71 @@ it.each([
   ['a second without it', null, 1_000],
   ['at most a minute', 10_000_000, 60_000],
 ])(
-  'after a refusal pauses for %s, then asks again',
+  'after a refusal pauses for %s, and leaves the repeat to its caller',
   {
     tags: 'ingest:limits-are-obeyed',
   },
   async (_, retryAfterMs, pauseMs) => {
-    const { pace, clock } = setup({ patienceMs: 100_000 })
+    const { pace, clock } = setup()
     await pace.run(async () => undefined)
+    const refused = async () => Promise.reject(new LimitedError('slow down', retryAfterMs))
+    await expect(pace.run(refused)).rejects.toMatchObject({ code: 'RPC_LIMITED' })
     let asked = 0
-    const run = pace.run(async () => {
-      if (++asked === 1) throw new LimitedError('slow down', retryAfterMs)
-      return 'answer'
-    })
+    const run = pace.run(async () => ++asked)
     await turn()
-    expect(asked).toBe(1)
     clock.advance(pauseMs - 1)
     await turn()
-    expect(asked).toBe(1)
+    expect(asked).toBe(0)
     clock.advance(1_001)
-    expect(await run).toBe('answer')
+    expect(await run).toBe(1)
     expect(pace.read()).toMatchObject({ granted: 2, refused: 1 })
   },
 )
+
+it('gives a refused request of a read with other answers further turns, but not without end', async () => {
+  const { pace, clock } = setup()
+  let asked = 0
+  const refuse = async () => {
+    asked++
+    throw new LimitedError('slow down')
+  }
+  const run = pace.run(refuse, { isPatient: () => true })
+  const isOver = run.then(
+    () => false,
+    ({ code }: AppError) => code === 'RPC_LIMITED',
+  )
+  await turn()
+  expect(asked).toBe(1)
+  for (let minutes = 0; minutes < 20; minutes++) {
+    clock.advance(60_000)
+    await turn()
+  }
+  expect(await isOver).toBe(true)
+  expect(asked).toBe(6)
+})
+
+it('starts the read that began first, also when it is asked again', async () => {
+  const { pace } = setup({ maxConcurrent: 1 })
+  const { ends, request } = createRequests()
+  const started: number[] = []
+  const run = (order: number) =>
+    pace.run(
+      () => {
+        started.push(order)
+        return request()
+      },
+      { order },
+    )
+  const runs = [5, 6, 7].map(run)
+  const again = run(2)
+  await turn()
+  for (let each = 0; each < 4; each++) {
+    ends[each]?.()
+    await turn()
+  }
+  await Promise.all([...runs, again])
+  expect(started).toEqual([5, 2, 6, 7])
+})
 
 it('counts refusals that come together as one', async () => {
   const { pace } = setup()
@@ -82,49 +125,30 @@ it('counts refusals that come together as one', async () => {
   const { ends, request } = createRequests()
   const runs = [1, 2, 3, 4].map(() => pace.run(request))
   await turn()
+  const ended = Promise.allSettled(runs)
   const { concurrent } = pace.read()
   for (const end of ends.splice(0)) end(new LimitedError('slow down', 1_000))
   await turn()
   expect(pace.read()).toMatchObject({ concurrent: concurrent / 2, refused: 4 })
   pace.close()
-  await Promise.allSettled(runs)
+  await ended
 })
 
 it('only pauses for longer if the first request after a pause is refused', async () => {
-  const { pace, clock } = setup({ patienceMs: 100_000 })
+  const { pace, clock } = setup()
   for (let each = 0; each < 20; each++) await pace.run(async () => undefined)
-  let refusals = 0
-  const run = pace.run(async () => {
-    if (++refusals <= 3) throw new LimitedError('HTTP status 403')
-  })
-  await turn()
+  const refuse = () => pace.run(async () => Promise.reject(new LimitedError('HTTP status 403')))
+  await refuse().catch(() => undefined)
   const { perSecond, concurrent } = pace.read()
   expect(perSecond).toBe(10)
-  for (const pauseMs of [1_000, 2_000, 4_000]) {
+  for (const pauseMs of [1_000, 2_000]) {
+    expect(pace.read().pausedMs).toBe(pauseMs)
     clock.advance(pauseMs)
-    await turn()
+    await refuse().catch(() => undefined)
   }
-  await run
+  expect(pace.read().pausedMs).toBe(4_000)
   expect(pace.read().perSecond).toBeGreaterThanOrEqual(10)
   expect(pace.read().concurrent).toBeGreaterThanOrEqual(concurrent)
-})
-
-it('gives up with the reason of the endpoint once its patience ends', async () => {
-  const { pace, clock } = setup({ patienceMs: 5_000 })
-  await pace.run(async () => undefined)
-  const run = pace.run(async () => Promise.reject(new LimitedError('quota is used up', 2_000)))
-  const outcome = run.catch((error: unknown) => error)
-  for (let step = 0; step < 10; step++) {
-    await turn()
-    clock.advance(1_000)
-  }
-  expect(await outcome).toMatchObject({ code: 'RPC_LIMITED', message: 'quota is used up' })
-})
-
-it('gives up soon if nothing was ever granted', async () => {
-  const { pace } = setup()
-  const refused = () => Promise.reject(new LimitedError('HTTP status 403', 3_000))
-  await expect(pace.run(refused)).rejects.toThrow('HTTP status 403')
 })
 
 it('leaves other errors to its caller at once', async () => {

@@ -202,24 +202,6 @@ describe('an invalid response', () => {
     },
   )
 
-  it('is named before it is parsed only if it is large, and no longer after', async () => {
-    const notes: string[] = []
-    const { rpc } = await setup(
-      ({ id, params }) => ({ body: { id, result: { text: 'x'.repeat(Number(params)) } } }),
-      {
-        maxBodyBytes: Number.POSITIVE_INFINITY,
-        onLarge: (method) => {
-          notes.push(`begins ${method}`)
-          return () => notes.push(`ends ${method}`)
-        },
-      },
-    )
-    await rpc.call('block', 1_000 as never)
-    expect(notes).toEqual([])
-    await rpc.call('block', 2_000_000 as never)
-    expect(notes).toEqual(['begins block', 'ends block'])
-  })
-
   it('that breaks in the middle is unavailable', async () => {
     const { rpc, server } = await setup(() => ({ body: '' }))
     server.removeAllListeners('request')

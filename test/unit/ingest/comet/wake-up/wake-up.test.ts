@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
-import { createNodeHealth } from '../../../../../ingest/comet/endpoints/node-health.ts'
+import { createNodeHealth } from '../../../../../ingest/comet/endpoints/endpoint-health.ts'
 import { createWakeUp, type WakeUpSettings } from '../../../../../ingest/comet/wake-up/wake-up.ts'
 import { waitUntil } from '../../../../support/chain/source-rig.ts'
 import { recordingLogger } from '../../../../support/process/log-lines.ts'

@@ -1,0 +1,233 @@
+// What operators see of the endpoints: their names, their faults, how fast they are asked, and which reads hold the pipeline.
+import type { Readiness } from '../../../infra/base/http/operators/server.ts'
+import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
+import type { AppError } from '../../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../../infra/base/runtime/logger.ts'
+import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
+import type { PaceState } from '../transport/pace.ts'
+import { explainAddress } from './explain-address.ts'
+import type { NodeMetrics } from './node-metrics.ts'
+import type { Window } from './window.ts'
+
+/** Names endpoints by host only, because paths and user names may contain API keys. Each name is unique. */
+export function endpointNames(urls: readonly string[]): string[] {
+  const seen = new Map<string, number>()
+  return urls.map((url) => {
+    const { host } = new URL(url)
+    const count = (seen.get(host) ?? 0) + 1
+    seen.set(host, count)
+    return count === 1 ? host : `${host}#${count}`
+  })
+}
+
+/** One of `endpoints` in `/readyz`. */
+export type EndpointReport = {
+  /** Its host: the rest of a URL may be secret. */
+  endpoint: string
+  /** Requests that it granted per second, over the last ten seconds. */
+  grantedPerSecond: number
+  /** The most requests per second that it is sent now; null while it showed no limit. */
+  limitPerSecond: number | null
+  /** Of the requests in the last minute, from 0 to 1; null without a request. */
+  refusedShare: number | null
+  /** How long no request is sent after a refusal; null without a pause. */
+  pauseSeconds: number | null
+  /** The first block that it has; null while unknown. */
+  earliestBlock: number | null
+  /** The first state that it has, as far as it was asked; null while unknown. */
+  earliestState: number | null
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10
+
+type Observed = {
+  name: string
+  known: { tip: number; earliest: number }
+  windows: Readonly<Record<'block' | 'state', Window>>
+}
+
+export function reportEndpoint(
+  { name, known, windows }: Observed,
+  pace: PaceState,
+): EndpointReport {
+  return {
+    endpoint: name,
+    grantedPerSecond: rounded(pace.grantedPerSecond),
+    limitPerSecond: pace.perSecond === null ? null : rounded(pace.perSecond),
+    refusedShare: pace.refusedShare === null ? null : Math.round(pace.refusedShare * 1e4) / 1e4,
+    pauseSeconds: pace.pausedMs === 0 ? null : rounded(pace.pausedMs / 1_000),
+    earliestBlock: windows.block.earliest({ tip: known.tip, claimed: known.earliest }),
+    earliestState: windows.state.earliest({ tip: known.tip }),
+  }
+}
+
+/** Refusals below this share belong to finding the limit. */
+const NOTABLE_SHARE = 0.05
+const NOTABLE_PAUSE_SECONDS = 5
+
+/** A sentence for operators if refusals slow it down; null otherwise. */
+export function describeRefusals(report: EndpointReport): string | null {
+  const { endpoint, refusedShare, limitPerSecond, pauseSeconds } = report
+  const isPaused = (pauseSeconds ?? 0) >= NOTABLE_PAUSE_SECONDS
+  if ((refusedShare ?? 0) < NOTABLE_SHARE && !isPaused) return null
+  const parts = [`refuses ${Math.round((refusedShare ?? 0) * 100)} % of the requests`]
+  if (limitPerSecond !== null) parts.push(`is asked at most ${limitPerSecond} times a second`)
+  if (isPaused) parts.push(`is not asked for ${Math.ceil(pauseSeconds ?? 0)} s`)
+  return `endpoint ${endpoint} limits requests: it ${parts.join(', ')}`
+}
+
+/** A read that the pipeline waits for without a limit. */
+export type HoldingRead = {
+  /** `block`, or the query of a state. */
+  what: string
+  height: number
+  /** Endpoints that are asked now, by name. */
+  asked: ReadonlySet<string>
+  /** Why the last round had no answer; null before it ended. */
+  error: AppError | null
+  /** A read that lasts so long is reported, also while a call is running. */
+  outageAfterMs: number
+}
+
+export type NodeHealth = {
+  /** `problem` is null while the endpoint is healthy. `isUsable` stays true during a short fault. */
+  report(endpoint: string, state: { problem: string | null; isUsable: boolean }): void
+  /** `read` returns the current figures of the endpoint. */
+  track(endpoint: string, read: () => EndpointReport): void
+  /** A part of an endpoint that is not needed: the endpoint stays usable. Null once it works. */
+  setProblem(endpoint: string, part: 'websocket' | 'results', problem: string | null): void
+  /** Returns what to call at the end of the read. */
+  begin(read: HoldingRead): () => void
+  /** The tip of the chain, as the endpoints report it. */
+  setTip(tip: number): void
+  readonly tip: number | null
+  /**
+   * Not ready while no endpoint is usable or a read holds the pipeline. `reasons` names every endpoint with a
+   * problem, even while another endpoint replaces it, and each one that is slow because of its limits.
+   * `details.endpoints` has the figures of all.
+   */
+  readiness(): Readiness
+}
+
+/** What endpoints say, and no outage: waiting alone does not help. */
+const SAID: readonly AppError['code'][] = ['HEIGHT_UNAVAILABLE', 'CHAIN_FORKED', 'RPC_DISAGREEMENT']
+
+/** A chain that was started again keeps its chain ID. */
+export const OTHER_HISTORY =
+  'if the chain was started again, index it into another DATA_DIR; otherwise remove the endpoint'
+
+export const isSaid = ({ code }: AppError): boolean => SAID.includes(code)
+
+export function createNodeHealth(clock: Clock = systemClock): NodeHealth {
+  const endpoints = new Map<string, { problem: string | null; isUsable: boolean }>()
+  const reports = new Map<string, () => EndpointReport>()
+  const parts = new Map<string, string>()
+  /** With the time of its begin. */
+  const holding = new Map<HoldingRead, number>()
+  let endedMs = 0
+  let tip: number | null = null
+
+  /** Why the read counts as an outage; null while it does not. */
+  const describeRead = (read: HoldingRead, beganMs: number): string | null => {
+    const { what, height, asked, error } = read
+    // While others end, this one may only wait for its turn.
+    const spentMs = clock.now() - Math.max(beganMs, endedMs)
+    if (spentMs < read.outageAfterMs && !(error && isSaid(error))) return null
+    const names = [...asked].join(' and ') || 'no endpoint'
+    const reason =
+      error?.message ?? `${names} has not answered for ${Math.round(spentMs / 1_000)} s`
+    const subject = what === 'block' ? '' : `${what}: `
+    const now = error && asked.size > 0 && !isSaid(error) ? `; ${names} is asked again` : ''
+    const remedy = error?.code === 'CHAIN_FORKED' ? `; ${OTHER_HISTORY}` : ''
+    return `height ${height} cannot be read: ${subject}${reason}${now}${remedy}`
+  }
+  return {
+    report: (endpoint, state) => void endpoints.set(endpoint, state),
+    track: (endpoint, read) => void reports.set(endpoint, read),
+    setProblem: (endpoint, part, problem) => {
+      if (problem === null) parts.delete(`${part} of ${endpoint}`)
+      else parts.set(`${part} of ${endpoint}`, problem)
+    },
+    begin: (read) => {
+      holding.set(read, clock.now())
+      return () => {
+        holding.delete(read)
+        endedMs = clock.now()
+      }
+    },
+    setTip: (found) => {
+      tip = found
+    },
+    get tip() {
+      return tip
+    },
+    readiness: () => {
+      const reasons: string[] = []
+      for (const [name, { problem }] of endpoints) {
+        if (problem !== null) reasons.push(`endpoint ${name}: ${problem}`)
+      }
+      const figures = [...reports.values()].map((read) => read())
+      for (const each of figures) {
+        const refusals = endpoints.get(each.endpoint)?.problem ? null : describeRefusals(each)
+        if (refusals !== null) reasons.push(refusals)
+      }
+      for (const [part, problem] of parts) reasons.push(`${part}: ${problem}`)
+      // Prefetched heights may wait too: indexing waits for the lowest one.
+      const inOrder = [...holding].sort(([one], [other]) => one.height - other.height)
+      const waits = inOrder.map(([read, beganMs]) => describeRead(read, beganMs)).find(Boolean)
+      if (waits) reasons.push(waits)
+      const states = [...endpoints.values()]
+      const hasEndpoint = states.length === 0 || states.some(({ isUsable }) => isUsable)
+      return { ready: hasEndpoint && !waits, reasons, details: { endpoints: figures } }
+    },
+  }
+}
+
+export type FaultLogOptions = {
+  name: string
+  logger: Logger
+  metrics: NodeMetrics
+  health: NodeHealth
+}
+
+/** One log line when a fault begins and one when it ends. */
+export type FaultLog = {
+  /** `isUsable` stays true during a short fault. */
+  begin(error: AppError, isUsable: boolean): void
+  end(): void
+}
+
+export function createFaultLog(options: FaultLogOptions): FaultLog {
+  const { name, logger, metrics, health } = options
+  const warnings = getRepeatedWarnings(logger)
+  let fault: { code: string; named: boolean } | null = null
+
+  const setHealthy = () => {
+    metrics.endpointHealthy.set({ endpoint: name }, 1)
+    health.report(name, { problem: null, isUsable: true })
+  }
+  setHealthy()
+  return {
+    begin: (error, isUsable) => {
+      metrics.endpointHealthy.set({ endpoint: name }, 0)
+      const { code, message } = error
+      const wrong = explainAddress(error)
+      const problem = wrong ? `${wrong.what}; ${wrong.remedy}` : `${message} (${code})`
+      health.report(name, { problem, isUsable })
+      const reason = wrong ? { reason: wrong.what, remedy: wrong.remedy } : { reason: message }
+      // An endpoint of another chain is a configuration error: a retry does not help.
+      const named = warnings[code === 'CHAIN_MISMATCH' ? 'error' : 'warn']({
+        key: `${name} ${code}`,
+        fields: { endpoint: name, fault: code, ...reason },
+        message: 'endpoint failed',
+      })
+      fault = { code, named: named || (fault?.code === code && fault.named) }
+    },
+    end: () => {
+      if (fault === null) return
+      setHealthy()
+      if (fault.named) logger.info({ endpoint: name, fault: fault.code }, 'endpoint recovered')
+      fault = null
+    },
+  }
+}

@@ -1,0 +1,220 @@
+// Endpoints as attackers and as operators have them: none of them stops indexing in silence, and none is believed alone.
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { internalError, type RpcCall } from '../../infra/app/chain/rpc/reply.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
+import { createNodeHealth } from '../../ingest/comet/endpoints/endpoint-health.ts'
+import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
+import type { NodePoolOptions } from '../../ingest/comet/endpoints/pool.ts'
+import { startIngest } from '../../ingest/main.ts'
+import { hurried, ingestConfig, ingestToTip } from '../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
+import { showChain } from '../support/chain/shown-chain.ts'
+import { waitUntil } from '../support/chain/source-rig.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
+import { createBlockChain, forkChain } from '../support/simulator/block-chain.ts'
+import { type NodeOptions, startNode } from '../support/simulator/nodes/node.ts'
+
+const TIP = 30
+const chain = createBlockChain({ blocks: TIP })
+const FOREVER = { budgetMs: Number.POSITIVE_INFINITY }
+
+const start = async (options: Partial<NodeOptions> = {}): Promise<string> => {
+  const node = await startNode({ chain, ...options })
+  onTestFinished(node.close)
+  return node.url
+}
+
+const connect = async (urls: readonly string[], options: Partial<NodePoolOptions> = {}) => {
+  const { logger, lines } = recordingLogger()
+  const health = createNodeHealth()
+  const node = await createChainNode({
+    urls,
+    chainId: chain.chainId,
+    health,
+    logger,
+    metrics: createMetrics('ingest'),
+    ...options,
+    settings: { retryBudgetMs: 0, outageAfterMs: 500, coolDownMs: 20, ...options.settings },
+  })
+  onTestFinished(node.close)
+  return { node, health, lines, names: urls.map((url) => new URL(url).host) }
+}
+
+/** Passes everything on, but sends spaces without end instead of the results of one height. */
+const startDripping = async (target: string, height: number): Promise<string> => {
+  const server = http.createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
+    const body = Buffer.concat(parts)
+    const call = JSON.parse(String(body)) as RpcCall
+    if (call.method === 'block_results' && call.params['height'] === `${height}`) {
+      response.write('{"jsonrpc":"2.0",')
+      const timer = setInterval(() => response.write(' '.repeat(2_200)), 20)
+      return void response.on('close', () => clearInterval(timer))
+    }
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(target, { method: 'POST', headers, body })
+    response.end(await answer.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('an endpoint that answers without end', () => {
+  it('is replaced by a second one that is asked too', async () => {
+    const honest = await start({ delayMs: () => 50 })
+    const dripping = await startDripping(await start(), 12)
+    const { node } = await connect([dripping, honest], { settings: { hedgeAfterMs: 400 } })
+    for (let height = 10; height <= 14; height++) {
+      expect((await node.block(height, FOREVER)).height).toBe(height)
+    }
+  })
+
+  it('makes no progress with white space', async () => {
+    const dripping = await startDripping(await start(), 12)
+    const { node } = await connect([dripping], { settings: { timeoutMs: 400 } })
+    await expect(node.block(12)).rejects.toThrow('no more bytes within 400 ms')
+  })
+
+  it('is named with the height while its call is running, if it is alone', async () => {
+    const { node, health, names } = await connect([await startDripping(await start(), 12)])
+    await node.block(11, FOREVER)
+    expect(health.readiness()).toMatchObject({ ready: true, reasons: [] })
+    node.block(12, FOREVER).catch(() => undefined)
+    await waitUntil(() => !health.readiness().ready, 'it is reported')
+    expect(health.readiness().reasons.join()).toMatch(
+      new RegExp(`height 12 cannot be read: ${names[0]} has not answered for \\d+ s`),
+    )
+  })
+})
+
+describe('a claimed tip', () => {
+  it.each([1, 3, 900])('of %i blocks too many is not believed', async (more) => {
+    const reply: NodeOptions['reply'] = async (call, honest) => {
+      const answer = await honest(call)
+      if (call.method !== 'status' || !('result' in answer)) return answer
+      const result = answer.result as { sync_info: object }
+      const sync_info = { ...result.sync_info, latest_block_height: `${TIP + more}` }
+      return { result: { ...result, sync_info } }
+    }
+    const { node, lines } = await connect([await start({ reply }), await start()])
+    expect((await node.status()).latestHeight).toBe(TIP)
+    const blamed = lines.filter(({ msg }) => msg === 'endpoint failed')
+    expect(blamed).toHaveLength(more > 10 ? 1 : 0)
+  })
+})
+
+describe('a height that endpoints do not have', () => {
+  it('says nothing about readiness if nothing depends on it', async () => {
+    const prunes = { window: { blocks: 10 } }
+    const { node, health } = await connect([await start(prunes)])
+    await expect(node.block(5, FOREVER)).rejects.toMatchObject({ code: 'HEIGHT_UNAVAILABLE' })
+    expect(health.readiness()).toMatchObject({ ready: true, reasons: [] })
+  })
+
+  it('stays said when the endpoint fails later', async () => {
+    const abci = () => ({ code: 38, log: 'version does not exist' })
+    let asked = 0
+    const strike: NodeOptions['strike'] = ({ method }) =>
+      method === 'status' && ++asked % 2 === 0 ? 'HTTP 500' : undefined
+    const { node } = await connect([await start({ abci }), await start({ abci, strike })])
+    const request = { path: '/x', data: Uint8Array.of(), height: 12 }
+    for (let times = 0; times < 5; times++) {
+      expect(await node.abciQuery(request, FOREVER)).toMatchObject({ kind: 'pruned' })
+      await node.status()
+    }
+  })
+})
+
+describe('an endpoint that discards the results of blocks', () => {
+  const text = 'node is not persisting finalize block responses'
+  const discarding = () =>
+    start({
+      reply: async (call, honest) =>
+        call.method === 'block_results' ? { error: internalError(text) } : await honest(call),
+    })
+  const remedy = 'use a node with discard_abci_responses = false in its config.toml'
+
+  it('is one warning with the remedy, and a wait', async () => {
+    const { node, health, lines } = await connect([await discarding()])
+    node.block(12, { isRequired: true }).catch(() => undefined)
+    await waitUntil(() => !health.readiness().ready, 'it is reported')
+    expect(health.readiness().reasons.join()).toContain(remedy)
+    expect(health.readiness().reasons.join()).toContain(`height 12 cannot be read: ${text}`)
+    const warnings = lines.filter((line) => line['remedy'] === remedy)
+    expect(warnings).toMatchObject([{ msg: 'endpoint discards the results of blocks' }])
+  })
+
+  it('is the reason why a block is not compared, if another endpoint is good', async () => {
+    const { node, lines } = await connect([await discarding(), await start()], {
+      fingerprint: () => 'a vote',
+    })
+    for (let height = 10; height <= 14; height++) {
+      expect((await node.block(height, FOREVER)).height).toBe(height)
+    }
+    const [unchecked] = lines.filter(
+      ({ msg }) => msg === 'governance events were not cross-checked',
+    )
+    expect(unchecked?.['reason']).toContain('it discards the results of blocks')
+  })
+})
+
+describe('a chain that was started again under its own ID', () => {
+  const indexed = async () => {
+    const whole = createMemoryChain()
+    for (let height = 1; height <= TIP; height++) whole.add()
+    const storage = createMemoryLogStorage()
+    await ingestToTip(whole, openMemoryLog(storage))
+    return { shown: showChain(whole), storage }
+  }
+  const resume = async (
+    { storage }: Awaited<ReturnType<typeof indexed>>,
+    served: NodeOptions['chain'],
+  ) => {
+    const { logger } = recordingLogger()
+    const ingest = await startIngest({
+      config: ingestConfig({ CHAIN_RPC_URLS: await start({ chain: served }) }),
+      log: openMemoryLog(storage),
+      logger,
+      metrics: createMetrics('ingest'),
+      clock: hurried,
+    })
+    onTestFinished(ingest.close)
+    let hasEnded = false
+    ingest.done.then(
+      () => (hasEnded = true),
+      () => (hasEnded = true),
+    )
+    const reasons = () => ingest.readiness().reasons.join()
+    return { ingest, reasons, hasEnded: () => hasEnded }
+  }
+
+  it('is said with the remedy while it is below the indexed height', async () => {
+    const before = await indexed()
+    const young = createMemoryChain()
+    for (let height = 1; height <= 5; height++) young.add()
+    const run = await resume(before, showChain(young))
+    const text = `the endpoints are at height 5, below the indexed height ${TIP}`
+    await waitUntil(() => run.reasons().includes(text), 'it is said')
+    expect(run.reasons()).toContain('index it into another DATA_DIR')
+    expect(run.ingest.readiness().ready).toBe(false)
+    expect(run.hasEnded()).toBe(false)
+  })
+
+  it('is said with the remedy when it has other blocks', async () => {
+    const before = await indexed()
+    const longer = createMemoryChain()
+    for (let height = 1; height <= TIP + 3; height++) longer.add()
+    const run = await resume(before, forkChain(showChain(longer)))
+    await waitUntil(() => /height 31 cannot be read: block 31 follows/.test(run.reasons()), 'it')
+    expect(run.reasons()).toContain('index it into another DATA_DIR')
+    expect(run.hasEnded()).toBe(false)
+  })
+})
