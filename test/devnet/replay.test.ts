@@ -1,10 +1,10 @@
 // Compares the replay node with its recorded live node: every response is equal to the byte.
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { parseQueryKind, toEventJson } from '../../infra/app/chain/rpc/block-events.ts'
 import { startDemoNode } from '../../infra/app/demo/demo-node.ts'
 import { openRecording } from '../../infra/app/demo/recording.ts'
 import { proposalKey } from '../../infra/base/proof/proposal.ts'
+import { parseQueryKind, toEventJson } from '../support/simulator/nodes/block-events.ts'
 import { type Question, questionsAt } from './questions.ts'
 import { createRawRpc } from './rpc.ts'
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { DemoNode } from '../../infra/app/demo/demo-node.ts'
-import { checkEndpoints, checkLogEnd } from '../../infra/app/doctor/check-chain.ts'
+import { checkEndpoints, checkLogEnd } from '../../infra/app/doctor/areas.ts'
 import { checkApi, checkReady } from '../../infra/app/doctor/check-services.ts'
 import { checkReadModel, checkStore } from '../../infra/app/doctor/check-store.ts'
 import { type Finding, findingsText } from '../../infra/app/doctor/finding.ts'
@@ -278,6 +278,6 @@ describe('the doctor at the services', () => {
   it('reports a service that does not respond, and a component that is not ready', async () => {
     expect(toText(await checkApi('http://127.0.0.1:1', never))).toMatch(/problem .* did not answer/)
     const url = await serve(503, { ready: false, reasons: ['writer: no height is indexed'] })
-    expect(toText([await checkReady(url, never)])).toMatch(/warning +not ready: writer: no height/)
+    expect(toText(await checkReady(url, never))).toMatch(/warning +not ready: writer: no height/)
   })
 })

@@ -1,7 +1,7 @@
 // Tests the topic of a log: Rollcall creates it with full retention, rejects unsuitable topics, and readers create none.
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { diagnoseKafka } from '../../infra/app/doctor/check-kafka.ts'
+import { checkKafka } from '../../infra/app/doctor/check-kafka.ts'
 import { openKafkaLog } from '../../infra/base/log/kafka-log.ts'
 import { toTopicName } from '../../infra/base/log/kafka-topic.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
@@ -79,14 +79,14 @@ describe('the topic of a log', () => {
 
   it('is reported with its problem by doctor', async () => {
     const chainId = ownChainId()
-    const diagnose = diagnoseKafka({ config: settings(), chainId, logger })
     const { signal } = new AbortController()
-    const [reached, absent, agents] = await diagnose(signal)
+    const diagnose = () => checkKafka(settings(), chainId, signal)
+    const [reached, absent, agents] = await diagnose()
     expect([reached?.level, absent?.level]).toEqual(['ok', 'problem'])
     expect(agents?.message).toContain(toTopicName('agents', chainId))
     const log = await openKafkaLog({ settings: settings(), chainId, logger })
     await log.close()
-    const [, keeps, copies] = await diagnose(signal)
+    const [, keeps, copies] = await diagnose()
     expect(keeps).toMatchObject({ level: 'ok' })
     expect(copies).toMatchObject({
       level: 'warning',
@@ -101,7 +101,7 @@ describe('the topic of a log', () => {
       validateOnly: false,
       resources: [{ ...resource, configEntries: [alter] }],
     })
-    const [, loses] = await diagnose(signal)
+    const [, loses] = await diagnose()
     expect(loses).toMatchObject({ level: 'problem', remedy: expect.stringContaining('--alter') })
   })
 

@@ -94,12 +94,11 @@ const exportLines = async (
     const options = { log, range: { from, to }, version, signal, onProgress }
     const exported = await withSink(context, out, (sink) => exportLog({ ...options, sink }))
     progress.end()
-    const { records, wrapped, reasons, sha256, whole, chainId } = exported
+    const { records, wrapped, sha256, whole, chainId } = exported
     const what = whole ? 'exported' : 'the reader closed the pipe: exported part of'
     const lines = [
       `${what} heights ${exported.from} to ${exported.to} of ${chainId}: ${records} records, SHA-256 ${sha256}`,
-      ...(wrapped > 0 ? [`${wrapped} records are undecodable and exported as base64:`] : []),
-      ...reasons.map(({ offset, height, reason }) => `  height ${height}, ${offset}: ${reason}`),
+      ...(wrapped > 0 ? [`${wrapped} records are undecodable and exported as base64`] : []),
     ]
     report(context, out, { out, ...exported }, lines.join('\n'))
   } finally {

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../base/runtime/clock.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { startNodeServer } from '../chain/nodes/node-server.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
+import { createHeaderNotices } from './header-notices.ts'
 import { createRecordedChain, createRecordedView } from './recorded-chain.ts'
 import { findRecordingMismatch, openRecording, type Recording } from './recording.ts'
 
@@ -44,13 +45,14 @@ export const startDemoNode = async (options: DemoNodeOptions): Promise<DemoNode>
   const { chainId, lastHeight } = recording.manifest
   const chain = createRecordedChain(recording, findFirstTip(recording.manifest, options.preload))
   const view = createRecordedView(chain, recording)
-  const server = await startNodeServer({ ...options, view })
+  const notices = createHeaderNotices(view)
+  const server = await startNodeServer({ ...options, view, upgrade: notices.upgrade })
   const stopping = new AbortController()
   const makeBlocks = async () => {
     while (chain.tip < lastHeight) {
       await clock.sleep(blockMs, stopping.signal)
       chain.grow()
-      server.socket.announce()
+      notices.announce()
     }
   }
   // Ends at the last height, or by `close`, which rejects the sleep.
@@ -64,6 +66,7 @@ export const startDemoNode = async (options: DemoNodeOptions): Promise<DemoNode>
     close: async () => {
       stopping.abort()
       await growing
+      notices.close()
       await server.close()
     },
   }

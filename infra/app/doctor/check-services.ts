@@ -7,7 +7,7 @@ import type { Environment } from '../../base/runtime/config.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { durationText } from '../terminal/progress.ts'
 import { requestJson } from '../tools/rollcall-client.ts'
-import { createAreaFindings, type Finding } from './finding.ts'
+import { type Finding, inArea, ok, problem, warning } from './finding.ts'
 
 type Health = {
   status?: string
@@ -46,7 +46,6 @@ const servedText = ({ chain, tip, behind, freshnessSeconds }: Partial<Health>): 
 
 /** Names only the host: the path of the URL may be secret. */
 export async function checkApi(url: string, signal: AbortSignal): Promise<Finding[]> {
-  const { ok, warning, problem } = createAreaFindings('api')
   const { host } = new URL(url)
   const health = await ask<Health>('/api/health', url, signal)
   if ('failure' in health) {
@@ -71,8 +70,7 @@ export async function checkApi(url: string, signal: AbortSignal): Promise<Findin
   return [finding, ...limits]
 }
 
-export async function checkReady(url: string, signal: AbortSignal): Promise<Finding> {
-  const { ok, warning, problem } = createAreaFindings('services')
+const readiness = async (url: string, signal: AbortSignal): Promise<Finding> => {
   const ready = await ask<{ ready: boolean; reasons: string[] }>('/readyz', url, signal)
   if ('failure' in ready) {
     return problem(`the operator port does not answer: ${ready.failure}`, 'check its log')
@@ -83,9 +81,12 @@ export async function checkReady(url: string, signal: AbortSignal): Promise<Find
     : warning(`not ready: ${reasons.join('; ')}`, 'wait, or check the log of that service')
 }
 
+export async function checkReady(url: string, signal: AbortSignal): Promise<Finding[]> {
+  return inArea('services', [await readiness(url, signal)])
+}
+
 /** The keys are fetched as auth fetches them. No findings without identity providers. */
 export async function checkIssuers(env: Environment): Promise<Finding[]> {
-  const { ok, warning, problem } = createAreaFindings('issuers')
   const { trustedIssuers, allowLoopbackIssuers: allowLoopback } = readAuthConfig(env)
   const fetchJson = (url: string) => guardedFetch(url, { allowLoopback })
   const checks = trustedIssuers.map(async (trusted) => {

@@ -8,9 +8,7 @@ import { findMissingColumns } from '../../../projections/read-model/create-table
 import { isRefusedLogin } from '../../base/clickhouse/check-server.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
-import { createAreaFindings, type Finding, withoutSecrets } from './finding.ts'
-
-const { ok, problem } = createAreaFindings('store')
+import { type Finding, inArea, ok, problem, warning, withoutSecrets } from './finding.ts'
 
 const SHOWN = 10
 const NO_TABLES = /UNKNOWN_DATABASE|UNKNOWN_TABLE|does not exist/
@@ -78,38 +76,32 @@ type LogEnd = { chainId: string; offset: bigint }
 
 type Row = { chain_id: string; height: string; next_offset: string; age: string }
 
-const projections = createAreaFindings('projections')
-
 /** The runner writes its checkpoint every few seconds, even without new events. */
 const STALE_SECONDS = 60
 const FAR_BEHIND = 10_000n
 
 const checkLag = (row: Row, log: LogEnd): Finding => {
   if (row.chain_id !== log.chainId) {
-    return projections.problem(
+    return problem(
       `the tables are of chain ${row.chain_id}, but the log is of ${log.chainId}`,
       'set the right DATA_DIR, brokers or CLICKHOUSE_URL',
     )
   }
   const behind = log.offset - BigInt(row.next_offset)
   if (behind < 0n) {
-    return projections.problem(
+    return problem(
       `the tables are ${-behind} records ahead of the end of the log`,
       'the log was replaced by a shorter one; rebuild the read model from it',
     )
   }
   const message = `${behind} records behind the log`
-  return behind > FAR_BEHIND
-    ? projections.warning(message, 'wait if the number decreases')
-    : projections.ok(message)
+  return behind > FAR_BEHIND ? warning(message, 'wait if the number decreases') : ok(message)
 }
 
 const checkStopped = async (store: Store, database: string): Promise<Finding[]> => {
   const stopped = await readStopped(store, database)
   const remedy = 'start a version that can store the row, then run "rollcall rebuild"'
-  return [...stopped].map(([id, reason]) =>
-    projections.problem(`proposal ${id}: ${reason}`, remedy),
-  )
+  return [...stopped].map(([id, reason]) => problem(`proposal ${id}: ${reason}`, remedy))
 }
 
 export const checkReadModel = async (options: ReadModelOptions): Promise<Finding[]> => {
@@ -120,13 +112,17 @@ export const checkReadModel = async (options: ReadModelOptions): Promise<Finding
      FROM ${database}.${TABLES.checkpoints.name} FINAL WHERE projection = {runner:String}`,
     { runner: RUNNER },
   )
-  if (!row) return [projections.warning('nothing is projected yet', 'start the projections')]
+  if (!row) {
+    const none = warning('nothing is projected yet', 'start the projections')
+    return inArea('projections', [none])
+  }
   const log = await readLogEnd()
   const seconds = Number(row.age)
   const message = `projected up to height ${row.height}, last checkpoint ${seconds} s ago`
   const fresh =
     seconds <= STALE_SECONDS
-      ? projections.ok(message)
-      : projections.warning(message, 'start the projections, or check their log')
-  return [fresh, ...(log ? [checkLag(row, log)] : []), ...(await checkStopped(store, database))]
+      ? ok(message)
+      : warning(message, 'start the projections, or check their log')
+  const lag = log ? [checkLag(row, log)] : []
+  return inArea('projections', [fresh, ...lag, ...(await checkStopped(store, database))])
 }

@@ -1,89 +1,66 @@
-// What one endpoint is and has. Facts are read one after the other, each once, when a row of the diagnosis asks for it.
+// The one diagnosis of an endpoint, for `rollcall doctor --endpoint` and for the endpoints of a deployment: its facts are read one after
+// the other, and a table has the sentence and the remedy for each.
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import {
-  GetNodeInfoRequest,
-  GetNodeInfoResponse,
-} from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
-import { WebSocket } from 'ws'
 import { type Answer, isKnown, known, unavailable } from '../../../ingest/chain/answer.ts'
 import { proposalList } from '../../../ingest/chain/gov.ts'
 import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
 import { findGov } from '../../../ingest/chain/module-presence.ts'
-import { ask, type Method } from '../../../ingest/chain/query.ts'
+import { ask } from '../../../ingest/chain/query.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { toEpochMs } from '../../../ingest/chain/time.ts'
+import { explainAddress } from '../../../ingest/comet/endpoints/explain-address.ts'
 import type { AbciRequest, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
 import { findLowestKept } from '../../../ingest/comet/endpoints/window.ts'
 import { createCometClient } from '../../../ingest/comet/transport/abci-answer.ts'
 import { decodeStatus } from '../../../ingest/comet/transport/decode.ts'
-import { type Headers, USER_AGENT } from '../../../ingest/comet/transport/http-post.ts'
+import type { Headers } from '../../../ingest/comet/transport/http-post.ts'
 import { createMemoryBudget } from '../../../ingest/comet/transport/memory-budget.ts'
 import { createRpcClient, type RpcClient } from '../../../ingest/comet/transport/rpc.ts'
 import type { RpcBlock, RpcStatus } from '../../../ingest/comet/transport/wire.ts'
 import { readLightBlockJson } from '../../../ingest/comet/verification/light-block.ts'
 import { verifySignature } from '../../../ingest/comet/verification/verify-signature.ts'
+import { isDemoChain } from '../../../ingest/contract/demo-chain.ts'
+import { LIMITATIONS } from '../../../ingest/contract/limitations.ts'
 import { readLightBlock } from '../../base/proof/light-block.ts'
 import { ProofError } from '../../base/proof/proof-error.ts'
-import { abortedError } from '../../base/runtime/abort.ts'
-import type { Clock } from '../../base/runtime/clock.ts'
+import { type Clock, systemClock } from '../../base/runtime/clock.ts'
+import { isHttpUrl } from '../../base/runtime/config.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { retry } from '../../base/runtime/retry.ts'
+import type { IndexedBlock } from '../indexed-block.ts'
+import { durationText, grouped } from '../terminal/progress.ts'
+import { type Finding, inArea, ok, problem, warning } from './finding.ts'
 
-const TIMEOUT_MS = 5_000
-const MAX_BYTES_IN_FLIGHT = 256 * 2 ** 20
-const CONCURRENT_CALLS = 4
-/** The time between blocks is the average of so many. */
-const TIMED_BLOCKS = 100
-
-export type EndpointOptions = {
-  url: URL
-  /** Of the settings, such as a key. */
-  headers?: Headers | undefined
-  /** How long a request is repeated after refusals. */
-  patienceMs: number
-  signal: AbortSignal
-  clock: Clock
+/** What a deployment expects of its endpoints. */
+export type Expected = {
+  /** Undefined if neither settings nor log name it. */
+  chainId: string | undefined
+  /** The last block in the log. */
+  indexed: IndexedBlock | undefined
 }
 
 type Call = RpcClient['call']
 type Node = Pick<ReturnType<typeof createCometClient>, 'abciQuery'>
+type Connection = { call: Call; node: Node; clock: Clock }
 
-/** Reads a fact once. An outage in the middle of the check leaves it unknown. */
-const once = <Value>(read: () => Promise<Answer<Value>>): (() => Promise<Answer<Value>>) => {
-  const attempt = async (): Promise<Answer<Value>> => {
-    try {
-      return await read()
-    } catch (error) {
-      const isExpected = error instanceof AppError || error instanceof ProofError
-      if (!isExpected || hasCode(error, 'ABORTED')) throw error
-      return unavailable(error.message)
-    }
+/** An outage in the middle of the diagnosis leaves the fact unknown. */
+const attempt = async <Value>(read: () => Promise<Answer<Value>>): Promise<Answer<Value>> => {
+  try {
+    return await read()
+  } catch (error) {
+    const isExpected = error instanceof AppError || error instanceof ProofError
+    if (!isExpected || hasCode(error, 'ABORTED')) throw error
+    return unavailable(error.message)
   }
-  let found: Promise<Answer<Value>> | undefined
-  return () => {
-    found ??= attempt()
-    return found
-  }
-}
-
-const nodeInfoMethod: Method<GetNodeInfoRequest, GetNodeInfoResponse> = {
-  path: '/cosmos.base.tendermint.v1beta1.Service/GetNodeInfo',
-  request: GetNodeInfoRequest,
-  response: GetNodeInfoResponse,
-}
-
-const readApp = async (node: Node) => {
-  const answer = await ask(node, nodeInfoMethod, { height: 0 })
-  if (!isKnown(answer)) return answer
-  const { applicationVersion: app } = answer.value
-  return app ? known(app) : unavailable('the node does not report its version')
 }
 
 const readBlock = (call: Call, height: number) => call<RpcBlock>('block', { height: `${height}` })
 
-/** Average of the last heights. */
+/** The time between blocks is the average of so many. */
+const TIMED_BLOCKS = 100
+
 const readBlockSeconds = async (
   call: Call,
   { latestHeight, latestTime, earliestHeight }: NodeStatus,
@@ -120,7 +97,7 @@ const lowestIn = async (
 const readEarliestState = async (node: Node, range: Range): Promise<Answer<number>> => {
   const latest = await bondedTokensAt(node, range.to)
   if (!isKnown(latest)) return latest
-  return lowestIn(range, async (height) => isKnown(await bondedTokensAt(node, height)))
+  return await lowestIn(range, async (height) => isKnown(await bondedTokensAt(node, height)))
 }
 
 /** The number of validators whose signatures of a header are right. */
@@ -134,126 +111,297 @@ const GOV_PATH = /^\/(.*gov)\.v1(?:beta1)?\.Query\/Params$/
 const VOTING_PERIOD = 2
 const MAX_LISTED = 100n
 
-/** Records the package that has the parameters. */
-const withRecordedPackage = (node: Node) => {
+/** Null if the chain has no x/gov. The package is the one that has the parameters. */
+const readGov = async ({ node, clock }: Connection, height: number) => {
+  let name = ''
   const recorded = {
-    name: '',
     abciQuery: async (request: AbciRequest) => {
       const answer = await node.abciQuery(request)
-      const name = GOV_PATH.exec(request.path)?.[1]
-      if (name !== undefined && answer.kind === 'value') recorded.name = name
+      if (answer.kind === 'value') name = GOV_PATH.exec(request.path)?.[1] ?? name
       return answer
     },
   }
-  return recorded
-}
-
-/** Null if the chain has no x/gov. */
-type GovFact = { package: string; openVotes: number | null } | null
-
-const readGov = async (comet: Node, clock: Clock, height: number): Promise<Answer<GovFact>> => {
-  const recorded = withRecordedPackage(comet)
   const logger = createLogger({ service: 'doctor', level: 'silent' })
-  const node = withGovPackage(recorded, { clock, logger })
-  const presence = await findGov(node, height)
+  const govNode = withGovPackage(recorded, { clock, logger })
+  const presence = await findGov(govNode, height)
   if (presence === 'absent') return known(null)
   if (presence === 'unknown') return unavailable('the node does not return its parameters')
   const pagination = PageRequest.fromPartial({ limit: MAX_LISTED, countTotal: true })
   const query = { height, proposalStatus: VOTING_PERIOD, pagination }
-  const open = await ask(node, proposalList.v1, query)
-  if (!isKnown(open)) return known({ package: recorded.name, openVotes: null })
-  const total = Number(open.value.pagination?.total ?? 0n)
-  return known({ package: recorded.name, openVotes: Math.max(total, open.value.proposals.length) })
+  const open = await ask(govNode, proposalList.v1, query)
+  if (!isKnown(open)) return known(`${name}; the list of proposals is not readable`)
+  const listed = open.value.proposals.length
+  const total = Math.max(Number(open.value.pagination?.total ?? 0n), listed)
+  return known(`${name}; ${total} votes are open`)
 }
 
-const probeWebsocket = async ({ url, headers, signal }: EndpointOptions): Promise<Answer<true>> => {
-  if (signal.aborted) throw abortedError(signal)
-  const target = new URL(url)
-  target.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  target.pathname = `${target.pathname.replace(/\/$/, '')}/websocket`
-  const socket = new WebSocket(target, {
-    headers: { 'user-agent': USER_AGENT, ...headers },
-    handshakeTimeout: TIMEOUT_MS,
-  })
-  return await new Promise<Answer<true>>((resolve) => {
-    socket.on('open', () => resolve(known(true)))
-    socket.on('unexpected-response', (_, { statusCode }) =>
-      resolve(unavailable(`HTTP status ${statusCode}`)),
-    )
-    socket.on('error', ({ message }) => resolve(unavailable(message)))
-  }).finally(() => socket.terminate())
-}
+const NOT_SEARCHED = unavailable('not searched')
 
-/** The clock of the endpoint minus the own one, in seconds. Its `Date` has whole seconds. */
-const probeClock = async (options: EndpointOptions): Promise<Answer<number>> => {
-  const { url, headers, signal, clock } = options
-  const sentMs = clock.now()
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
-      body: '{"jsonrpc":"2.0","id":1,"method":"health","params":{}}',
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    })
-    const middleMs = (sentMs + clock.now()) / 2
-    await response.body?.cancel()
-    const dateMs = Date.parse(response.headers.get('date') ?? '')
-    if (!Number.isNaN(dateMs)) return known((dateMs + 500 - middleMs) / 1000)
-  } catch {
-    if (signal.aborted) throw abortedError(signal)
+/** The searches need many requests: they are not for the repeated check of a deployment. */
+const readFacts = async (connection: Connection, status: NodeStatus, searches: boolean) => {
+  const { call, node, clock } = connection
+  const { chainId, latestHeight: tip } = status
+  const earliestBlock = Math.max(1, status.earliestHeight)
+  // The results and the commit of the latest height may not be complete.
+  const settled = Math.max(1, tip - 1)
+  const range = { from: earliestBlock, to: settled }
+  const search = async (read: () => Promise<Answer<number>>) =>
+    searches ? await attempt(read) : NOT_SEARCHED
+  return {
+    chainId,
+    tip,
+    isCatchingUp: status.catchingUp,
+    earliestBlock,
+    latestBlockAge: (clock.now() - toEpochMs(status.latestTime)) / 1000,
+    gov: await attempt<string | null>(() => readGov(connection, settled)),
+    blockSeconds: await attempt(() => readBlockSeconds(call, status)),
+    earliestResults: await search(() => lowestIn(range, (height) => hasResults(call, height))),
+    earliestState: await search(() => readEarliestState(node, range)),
+    verifiedBy: await attempt(() => readVerified(call, chainId, settled)),
   }
-  return unavailable('it sends no Date')
 }
 
-export type Endpoint = Awaited<ReturnType<typeof openEndpoint>>
+type Facts = Awaited<ReturnType<typeof readFacts>>
 
-/** Throws the error of the first request if the endpoint is not one. */
-export async function openEndpoint(options: EndpointOptions) {
-  const { url, headers, patienceMs, clock, signal } = options
+type Row = {
+  fact: string
+  /** Only for a diagnosis with searches; what is served needs x/gov, too. */
+  only?: 'searched' | 'served'
+  sentence(facts: Facts): Finding
+}
+
+const OTHER = 'use another endpoint, or ask its operator'
+const ARCHIVE = 'add an archive endpoint to CHAIN_RPC_URLS'
+
+/** `100 heights, about 10 min` */
+const windowText = ({ tip, blockSeconds }: Facts, earliest: number): string => {
+  const heights = tip - earliest + 1
+  const time = isKnown(blockSeconds) ? `, about ${durationText(heights * blockSeconds.value)}` : ''
+  return `${grouped(heights)} heights${time}`
+}
+
+const keptFrom = (facts: Facts, earliest: Answer<number>): Finding =>
+  isKnown(earliest)
+    ? ok(`from height ${earliest.value} on: ${windowText(facts, earliest.value)}`)
+    : problem(`not readable: ${earliest.unavailable}`, OTHER)
+
+const CLOCK_TOLERANCE_SECONDS = 5
+const OLD_BLOCK_SECONDS = 60
+const OLD_BLOCKS = 20
+
+const clockSentence = ({ chainId, latestBlockAge: age, blockSeconds }: Facts): Finding => {
+  if (isDemoChain(chainId)) return ok('the blocks of the demo chain have recorded times')
+  if (Number.isNaN(age)) return warning('the latest block has no valid time', OTHER)
+  if (age < -CLOCK_TOLERANCE_SECONDS) {
+    const message = `the latest block is ${durationText(-age)} in the future`
+    const remedy = 'synchronize the clock of this machine (NTP): ages are computed with it'
+    return warning(message, remedy)
+  }
+  const message = `the latest block is ${durationText(Math.max(0, age))} old`
+  const every = isKnown(blockSeconds) ? blockSeconds.value : 0
+  return age <= Math.max(OLD_BLOCK_SECONDS, every * OLD_BLOCKS)
+    ? ok(message)
+    : warning(message, 'the chain has halted, this node is behind, or the clock here is wrong')
+}
+
+const chainSentence = ({ chainId, tip, blockSeconds, isCatchingUp }: Facts): Finding => {
+  const every = isKnown(blockSeconds) ? `, a block every ${blockSeconds.value.toFixed(1)} s` : ''
+  const message = `${chainId} at height ${tip}${every}`
+  return isCatchingUp
+    ? warning(`${message}; the node is still catching up`, 'wait for it')
+    : ok(message)
+}
+
+const headersSentence = ({ verifiedBy: by, tip }: Facts): Finding =>
+  isKnown(by)
+    ? ok(
+        `verified at height ${tip - 1} with the signatures of ${by.value} validators (Ed25519): VERIFY_HEADERS=true is possible`,
+      )
+    : warning(
+        `not verifiable: ${by.unavailable}`,
+        'do not set VERIFY_HEADERS for this chain; proposals have no proofs',
+      )
+
+const govSentence = ({ gov }: Facts): Finding => {
+  if (!isKnown(gov)) return problem(`not readable: ${gov.unavailable}`, OTHER)
+  const { message, remedy } = LIMITATIONS.no_gov
+  return gov.value === null ? problem(message, remedy) : ok(gov.value)
+}
+
+/** An outage or an upgrade of Rollcall may last so long. */
+const SHORT_WINDOW_SECONDS = 3_600
+
+const newVotesSentence = (facts: Facts): Finding => {
+  const { earliestResults, earliestState: state, blockSeconds, tip, earliestBlock } = facts
+  if (!isKnown(earliestResults)) {
+    const remedy = 'use a node with discard_abci_responses = false in its config.toml'
+    return problem('none: the events of blocks are not readable', remedy)
+  }
+  if (!isKnown(state)) return problem('without power: stake is not readable', ARCHIVE)
+  const seconds = isKnown(blockSeconds) ? (tip - state.value + 1) * blockSeconds.value : 0
+  if (state.value <= earliestBlock || seconds >= SHORT_WINDOW_SECONDS) {
+    return ok('complete from the start on, each with its time, transaction and stake')
+  }
+  const kept = windowText(facts, state.value)
+  return warning(
+    `complete from the start on, if Rollcall is never more than ${kept} behind`,
+    'add an endpoint that keeps more states: after a longer outage, stake is unknown',
+  )
+}
+
+const closedVotesSentence = (facts: Facts): Finding => {
+  const { earliestResults: results, earliestState: state, earliestBlock } = facts
+  const onlyFinal = 'only with the final tally of the chain, without ballots'
+  if (!isKnown(results) || !isKnown(state)) return warning(onlyFinal, ARCHIVE)
+  // The lowest START_HEIGHT needs block and results of the height, and the state before it.
+  const afterState = state.value === 1 ? 1 : state.value + 1
+  const start = Math.max(earliestBlock, results.value, afterState)
+  if (start === 1) return ok('all of them with every ballot: START_HEIGHT=earliest')
+  const kept = windowText(facts, start)
+  return warning(
+    `those of the last ${kept}: with every ballot (START_HEIGHT=${start}); earlier ones: ${onlyFinal}`,
+    ARCHIVE,
+  )
+}
+
+const OPEN_VOTES =
+  'complete tallies: ballots and stake come from the state; time and transaction only from the start on'
+
+/** What the endpoint has, then what Rollcall can and cannot serve from it. */
+const ROWS: readonly Row[] = [
+  { fact: 'chain', sentence: chainSentence },
+  { fact: 'blocks', sentence: (facts) => keptFrom(facts, known(facts.earliestBlock)) },
+  {
+    fact: 'results',
+    only: 'searched',
+    sentence: (facts) => keptFrom(facts, facts.earliestResults),
+  },
+  { fact: 'state', only: 'searched', sentence: (facts) => keptFrom(facts, facts.earliestState) },
+  { fact: 'headers', sentence: headersSentence },
+  { fact: 'x/gov', sentence: govSentence },
+  { fact: 'clock', sentence: clockSentence },
+  {
+    fact: 'open votes',
+    only: 'served',
+    sentence: ({ earliestState }) =>
+      isKnown(earliestState)
+        ? ok(OPEN_VOTES)
+        : problem('no tallies: the state of the chain is not readable', ARCHIVE),
+  },
+  { fact: 'new votes', only: 'served', sentence: newVotesSentence },
+  { fact: 'closed votes', only: 'served', sentence: closedVotesSentence },
+]
+
+/** What the deployment needs of the endpoint next. A chain that was started again keeps its chain ID. */
+const findMisfits = async (
+  { call, node }: Connection,
+  { chainId: actual, latestHeight: tip, earliestHeight }: NodeStatus,
+  { chainId, indexed }: Expected,
+): Promise<Finding[]> => {
+  if (chainId !== undefined && actual !== chainId) {
+    const message = `it is on chain ${actual}, not on ${chainId}`
+    return [problem(message, 'remove it from CHAIN_RPC_URLS')]
+  }
+  const next = Math.min(indexed ? indexed.height + 1 : tip, tip)
+  if (next < earliestHeight) {
+    const message = `it has blocks from ${earliestHeight} on, and height ${next} is next`
+    return [warning(message, 'add an archive endpoint; without one the log cannot continue')]
+  }
+  const findings: Finding[] = []
+  const state = await bondedTokensAt(node, next)
+  if (!isKnown(state)) {
+    const message = `it cannot query the state at height ${next}: ${state.unavailable}`
+    const remedy = 'add an endpoint that keeps more state; without it votes there lack their stake'
+    findings.push(warning(message, remedy))
+  }
+  if (!indexed || indexed.height < earliestHeight || indexed.height > tip) return findings
+  const hash = (await readBlock(call, indexed.height)).block_id?.hash
+  if (hash === indexed.hash) return findings
+  const message = `it has the block ${hash} at height ${indexed.height}, but the log has ${indexed.hash}`
+  const remedy =
+    'if the chain was started again, index it into another DATA_DIR; otherwise remove the endpoint'
+  return [...findings, problem(message, remedy)]
+}
+
+const describeFailure = (error: AppError): Finding => {
+  if (error.code === 'RPC_LIMITED' || hasCode(error.cause, 'RPC_LIMITED')) {
+    const remedy = 'check its key in CHAIN_RPC_HEADERS, set RPC_REQUESTS_PER_SECOND, or wait'
+    return problem(`it refuses requests: ${error.message}`, remedy)
+  }
+  const { what, remedy } = explainAddress(error) ?? {
+    what: `it does not respond like a node: ${error.message}`,
+    remedy: 'check the address, its key in CHAIN_RPC_HEADERS, and the node',
+  }
+  return problem(what, remedy)
+}
+
+const TIMEOUT_MS = 5_000
+const MAX_BYTES_IN_FLIGHT = 256 * 2 ** 20
+const CONCURRENT_CALLS = 4
+/** How long requests are repeated that the endpoint refuses, for example because of those of a running Rollcall. */
+const PATIENCE_MS = 10_000
+const SHORT_PATIENCE_MS = 2_000
+
+export type DiagnoseOptions = {
+  address: string
+  /** Of the settings, such as a key. */
+  headers?: Headers | undefined
+  /** Of an endpoint that a deployment uses: only what needs few requests is checked. */
+  expected?: Expected
+  signal: AbortSignal
+  clock?: Clock
+}
+
+export type Diagnosis = { findings: Finding[]; tip?: number }
+
+/** Names only the host: the path of the URL may be secret. */
+export async function diagnoseEndpoint(options: DiagnoseOptions): Promise<Diagnosis> {
+  const { address, headers, expected, signal, clock = systemClock } = options
+  if (!isHttpUrl(address)) {
+    const remedy = 'use that of the RPC, usually http://…:26657'
+    const wrong = problem('this is not an http or https URL', remedy)
+    return { findings: inArea('address', [wrong]) }
+  }
+  const { host, href } = new URL(address)
+  const named = (findings: readonly Finding[]): Finding[] =>
+    findings.map((finding) => ({ ...finding, message: `${host}: ${finding.message}` }))
   const rpc = createRpcClient({
-    url: url.href,
+    url: href,
     headers,
     timeoutMs: TIMEOUT_MS,
     maxConcurrentCalls: CONCURRENT_CALLS,
     budget: createMemoryBudget(MAX_BYTES_IN_FLIGHT),
     clock,
   })
-  const refused = { ...policies.chainRead(patienceMs), clock, signal }
+  const refused = policies.chainRead(expected ? SHORT_PATIENCE_MS : PATIENCE_MS)
   const call: Call = (method, params) =>
     retry(() => rpc.call(method, params, { signal }), {
       ...refused,
       when: ({ code }) => code === 'RPC_LIMITED',
+      clock,
+      signal,
     })
+  const connection = { call, node: createCometClient(call), clock }
   try {
-    const { version: nodeVersion, ...status } = decodeStatus(await call<RpcStatus>('status', {}))
-    const { chainId, latestHeight: tip } = status
-    const node = createCometClient(call)
-    // The results and the commit of the latest height may not be complete.
-    const settled = Math.max(1, tip - 1)
-    const range = { from: Math.max(1, status.earliestHeight), to: settled }
-    const results = (height: number) => hasResults(call, height)
-    return {
-      chainId,
-      nodeVersion,
-      tip,
-      isCatchingUp: status.catchingUp,
-      earliestBlock: range.from,
-      latestBlockAgeSeconds: (clock.now() - toEpochMs(status.latestTime)) / 1000,
-      app: once(() => readApp(node)),
-      blockSeconds: once(() => readBlockSeconds(call, status)),
-      hashAt: async (height: number) => (await readBlock(call, height)).block_id?.hash,
-      stateAt: (height: number) => bondedTokensAt(node, height),
-      earliestResults: once(() => lowestIn(range, results)),
-      earliestState: once(() => readEarliestState(node, range)),
-      gov: once(() => readGov(node, clock, settled)),
-      verifiedBy: once(() => readVerified(call, chainId, settled)),
-      websocket: once(() => probeWebsocket(options)),
-      clockDifference: once(() => probeClock(options)),
-      close: rpc.close,
+    const { version, ...status } = decodeStatus(await call<RpcStatus>('status', {}))
+    const { latestHeight: tip } = status
+    const comet = version ? `CometBFT ${version}` : 'CometBFT of an unknown version'
+    const found = [ok(`${host} is the RPC of a node with ${comet}`)]
+    if (expected) found.push(...named(await findMisfits(connection, status, expected)))
+    const findings = inArea('address', found)
+    if (findings.some(({ level }) => level === 'problem')) return { findings, tip }
+    const facts = await readFacts(connection, status, expected === undefined)
+    const hasGov = !isKnown(facts.gov) || facts.gov.value !== null
+    for (const { fact, only, sentence } of ROWS) {
+      if (only && (expected || (only === 'served' && !hasGov))) continue
+      const finding = [sentence(facts)]
+      findings.push(...inArea(fact, expected ? named(finding) : finding))
     }
+    return { findings, tip }
   } catch (error) {
+    if (signal.aborted || !(error instanceof AppError)) throw error
+    return { findings: inArea('address', named([describeFailure(error)])) }
+  } finally {
     rpc.close()
-    throw error
   }
 }

@@ -5,34 +5,33 @@ import { withDeadline } from '../../base/runtime/retry.ts'
 type Level = 'ok' | 'warning' | 'problem' | 'not checked'
 
 export type Finding = {
-  /** The checked area: `settings`, `event log`. */
-  area: string
+  /** The checked area, such as `event log`: set by `inArea`. */
+  area?: string
   level: Level
   message: string
   /** The fix for the operator. */
   remedy?: string
 }
 
-export type Reporter = ReturnType<typeof createAreaFindings>
+export function ok(message: string): Finding {
+  return { level: 'ok', message }
+}
 
-/** Makes the findings of one area. */
-export function createAreaFindings(area: string) {
-  return {
-    ok: (message: string): Finding => ({ area, level: 'ok', message }),
-    warning: (message: string, remedy: string): Finding => ({
-      area,
-      level: 'warning',
-      message,
-      remedy,
-    }),
-    problem: (message: string, remedy: string): Finding => ({
-      area,
-      level: 'problem',
-      message,
-      remedy,
-    }),
-    notChecked: (message: string): Finding => ({ area, level: 'not checked', message }),
-  }
+export function warning(message: string, remedy: string): Finding {
+  return { level: 'warning', message, remedy }
+}
+
+export function problem(message: string, remedy: string): Finding {
+  return { level: 'problem', message, remedy }
+}
+
+export function notChecked(message: string): Finding {
+  return { level: 'not checked', message }
+}
+
+/** A finding keeps the area that it already has. */
+export function inArea(area: string, findings: readonly Finding[]): Finding[] {
+  return findings.map((finding) => ({ area, ...finding }))
 }
 
 /** Users, passwords and paths of URLs may be secret; hosts are not. */
@@ -47,7 +46,6 @@ const CHECK_TIMEOUT_MS = 15_000
 
 /** Rejects only with `ABORTED`: any other failure is a finding. */
 export async function checkArea(
-  area: string,
   signal: AbortSignal,
   check: (signal: AbortSignal) => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
@@ -56,7 +54,6 @@ export async function checkArea(
   } catch (error) {
     if (signal.aborted) throw error
     const message = withoutSecrets(error instanceof Error ? error.message : String(error))
-    const { problem, notChecked } = createAreaFindings(area)
     if (hasCode(error, 'CONFIG_INVALID')) {
       // The check of the settings reports each line.
       return [notChecked(message.includes('\n') ? 'a required setting is invalid' : message)]
@@ -79,7 +76,7 @@ const countLevel = (findings: readonly Finding[], level: Level): number =>
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** One line, and a second one with the remedy if there is one. */
-const findingText = ({ area, level, message, remedy }: Finding): string[] => {
+const findingText = ({ area = '', level, message, remedy }: Finding): string[] => {
   const first = `${area.padEnd(AREA_COLUMN)}${level.padEnd(LEVEL_COLUMN)}${oneLine(message)}`
   const indent = ' '.repeat(AREA_COLUMN + LEVEL_COLUMN)
   return remedy === undefined ? [first] : [first, `${indent}→ ${oneLine(remedy)}`]
@@ -94,31 +91,4 @@ export function findingsText(findings: readonly Finding[]): string {
 
 export function hasProblem(findings: readonly Finding[]): boolean {
   return countLevel(findings, 'problem') > 0
-}
-
-export type FindingChange = { change: 'new' | 'over'; finding: Finding }
-
-/** Heights, ages and sizes change with every check: findings that differ only in numbers are the same. */
-const toComparisonKey = ({ area, level, message }: Finding): string =>
-  `${area}\n${level}\n${message.replace(/\d+(?:[.,]\d+)*/g, '#')}`
-
-const missingIn = (findings: readonly Finding[], others: readonly Finding[]): Finding[] => {
-  const known = new Set(others.map(toComparisonKey))
-  return findings.filter((finding) => !known.has(toComparisonKey(finding)))
-}
-
-/** Between two checks of a deployment; resolved findings come first. */
-export function changesBetween(
-  before: readonly Finding[],
-  now: readonly Finding[],
-): FindingChange[] {
-  return [
-    ...missingIn(before, now).map((finding) => ({ change: 'over' as const, finding })),
-    ...missingIn(now, before).map((finding) => ({ change: 'new' as const, finding })),
-  ]
-}
-
-export function changeText(at: string, { change, finding }: FindingChange): string {
-  const [first, ...rest] = findingText(finding)
-  return [`${at} ${change === 'new' ? '+' : '-'} ${first}`, ...rest].join('\n')
 }

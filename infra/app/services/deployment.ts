@@ -65,11 +65,17 @@ export async function requireLogin(
   }
 }
 
+export type Term = {
+  signal: AbortSignal
+  /** Closed after the term, also if it could not begin. */
+  closeLater<Log extends { close(): Promise<void> }>(log: Log): Log
+}
+
 export type LedServiceOptions = Host & {
   name: string
   leadership: Leadership
   /** Runs while this process leads. */
-  begin(signal: AbortSignal): Promise<Running>
+  begin(term: Term): Promise<Running>
 }
 
 /** One process leads, the others are on standby. Returns at once; a permanent failure of a term goes to the lifecycle. */
@@ -85,12 +91,18 @@ export function runLedService(options: LedServiceOptions): () => Readiness {
   let term: Running | undefined
 
   const serve = async (signal: AbortSignal): Promise<void> => {
+    const opened: { close(): Promise<void> }[] = []
+    const closeLater: Term['closeLater'] = (log) => {
+      opened.push(log)
+      return log
+    }
     try {
-      term = await begin(signal)
+      term = await begin({ signal, closeLater })
       metrics.push(term.metrics)
       await Promise.race([term.done, untilAborted(signal)])
     } finally {
       await term?.close()
+      for (const log of opened.reverse()) await log.close()
       if (term) metrics.splice(metrics.indexOf(term.metrics), 1)
       term = undefined
     }

@@ -3,7 +3,7 @@ import { readIngestConfig } from '../../../ingest/config.ts'
 import { type IngestOptions, startIngest } from '../../../ingest/main.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import { readTogether } from '../read-together.ts'
-import { readDeployment, runLedService } from './deployment.ts'
+import { readDeployment, runLedService, type Term } from './deployment.ts'
 import type { Running, Service } from './service-process.ts'
 
 export const runIngest = async (options: Omit<IngestOptions, 'metrics'>): Promise<Running> => {
@@ -23,22 +23,10 @@ export const ingestService: Service = {
     })
     const { createLeadership } = await import('./kafka.ts')
     const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
-    const begin = async (signal: AbortSignal): Promise<Running> => {
+    const begin = async ({ signal, closeLater }: Term): Promise<Running> => {
       // Opening it for writing fences the previous leader.
-      const log = await openKafkaLog({ ...deployment, logger, signal })
-      try {
-        const ingest = await runIngest({ config, log, logger })
-        return {
-          ...ingest,
-          close: async () => {
-            await ingest.close()
-            await log.close()
-          },
-        }
-      } catch (error) {
-        await log.close()
-        throw error
-      }
+      const log = closeLater(await openKafkaLog({ ...deployment, logger, signal }))
+      return await runIngest({ config, log, logger })
     }
     const leadership = createLeadership('ingest', deployment, logger)
     return runLedService({ ...parts, name: 'ingest', leadership, begin })

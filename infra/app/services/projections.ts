@@ -10,7 +10,13 @@ import { createMetrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { retry } from '../../base/runtime/retry.ts'
 import { readTogether } from '../read-together.ts'
-import { readDeployment, requireLogin, requireStore, runLedService } from './deployment.ts'
+import {
+  readDeployment,
+  requireLogin,
+  requireStore,
+  runLedService,
+  type Term,
+} from './deployment.ts'
 import type { Running, Service } from './service-process.ts'
 
 export const runProjections = async (
@@ -52,29 +58,12 @@ export const projectionsService: Service = {
     const store = createStore({ ...access, logger })
     lifecycle.onShutdown('store', () => store.close())
     await requireLogin(store, access, lifecycle)
-    const begin = async (signal: AbortSignal): Promise<Running> => {
+    const begin = async ({ signal, closeLater }: Term): Promise<Running> => {
       await waitFor('the store', () => prepareStore(access, logger), { logger, signal })
       const open = () => openKafkaLog({ ...deployment, readOnly: true, logger })
-      const log = await waitFor('the log', open, { logger, signal })
-      const agentsLog = openAgentsOnKafka(deployment, parts, true)
-      const closeLogs = async () => {
-        await agentsLog.close()
-        await log.close()
-      }
-      try {
-        const config = PROJECTIONS_CONFIG
-        const projections = await runProjections({ log, agentsLog, config, store, logger })
-        return {
-          ...projections,
-          close: async () => {
-            await projections.close()
-            await closeLogs()
-          },
-        }
-      } catch (error) {
-        await closeLogs()
-        throw error
-      }
+      const log = closeLater(await waitFor('the log', open, { logger, signal }))
+      const agentsLog = closeLater(openAgentsOnKafka(deployment, parts, true))
+      return await runProjections({ log, agentsLog, config: PROJECTIONS_CONFIG, store, logger })
     }
     const leadership = createLeadership('projections', deployment, logger)
     return runLedService({ ...parts, name: 'projections', leadership, begin })

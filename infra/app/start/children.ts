@@ -159,10 +159,8 @@ const createExitError = (name: string, exit: ChildExit, cause: string): AppError
 
 /** A successful start proves nothing after this many failures in a row: a defect in an event shows a moment later. */
 const REPEATED = 3
-/** Such a child works once it has run for this long, and for twice as long as it ran before it failed. */
-const PROOF_MS = 10_000
-/** A child that ran for this long worked: a later failure starts a new series. */
-const HEALTHY_MS = 60 * 60_000
+/** Such a child works once it has run for this long. */
+const PROOF_MS = 30_000
 
 /** Resolves once aborted; throws a permanent failure of the child, or `CHILD_FAILED` for a required one. */
 export async function keepRunning(options: KeepRunningOptions): Promise<void> {
@@ -171,21 +169,17 @@ export async function keepRunning(options: KeepRunningOptions): Promise<void> {
   const { onDown = () => {}, onUp = () => {} } = options
   let endings: number[] = []
   let failures = 0
-  let longestRunMs = 0
   let last = ''
   while (!signal.aborted) {
     const ended = new AbortController()
-    let readyAtMs: number | undefined
     const onReady = (): void => {
-      readyAtMs = clock.now()
       if (failures < REPEATED) {
         onUp()
         return
       }
-      const proofMs = Math.max(PROOF_MS, 2 * longestRunMs)
-      onDown(`${last}. It was restarted and is ready after ${proofMs / 1000} s of operation`)
+      onDown(`${last}. It was restarted and is ready after ${PROOF_MS / 1000} s of operation`)
       // Rejected if it ended before, or the machine stops.
-      clock.sleep(proofMs, AbortSignal.any([signal, ended.signal])).then(onUp, () => {})
+      clock.sleep(PROOF_MS, AbortSignal.any([signal, ended.signal])).then(onUp, () => {})
     }
     const exit = await options.runOnce(onReady).finally(() => ended.abort())
     if (signal.aborted) return
@@ -196,10 +190,7 @@ export async function keepRunning(options: KeepRunningOptions): Promise<void> {
     const minutes = Math.round(windowMs / 60_000)
     const times = count === 1 ? 'ended' : `ended ${count} times within ${minutes} minutes`
     if (count > limit && options.isRequired?.()) throw createExitError(name, exit, times)
-    const ranMs = readyAtMs === undefined ? 0 : nowMs - readyAtMs
-    failures = exit.failure ? (ranMs < HEALTHY_MS ? failures + 1 : 1) : 0
-    // The time before the first failure does not predict how soon a restart fails.
-    longestRunMs = failures > 1 ? Math.max(longestRunMs, ranMs) : 0
+    failures = exit.failure ? (count === 1 ? 1 : failures + 1) : 0
     const often = failures >= REPEATED ? `failed ${failures} times in a row` : times
     last = `${often}, the last time with "${describe(exit)}"`
     onDown(`${last}; it will be restarted`)

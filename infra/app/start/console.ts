@@ -31,38 +31,24 @@ const READY_GRACE_MS = 10_000
 /** Ends only when aborted. */
 export async function watchHealth(options: WatchOptions): Promise<void> {
   const { terminal, signal, clock = systemClock } = options
+  const meter = createProgressMeter()
   let servingSinceMs: number | undefined
-  let meter = createProgressMeter()
   let isReady = false
-  let isBehind = false
-  let lastLineMs = clock.now()
-  let lastLine = ''
-
-  const printLine = (text: string): void => {
-    const nowMs = clock.now()
-    const everyMs = text === lastLine ? SAME_LINE_EVERY_MS : LINE_EVERY_MS
-    if (!terminal.rewrites && nowMs - lastLineMs < everyMs) return
-    lastLineMs = nowMs
-    lastLine = text
-    terminal.progress(text)
-  }
+  let last = { text: '', atMs: clock.now() }
 
   while (!signal.aborted) {
     const [health, reading] = await Promise.all([options.readHealth(), options.readReading()])
     const nowMs = clock.now()
     const hasCaughtUp = health !== undefined && isFollowing(health)
-    if (health && !hasCaughtUp) {
-      isBehind = true
-      const sample = { atMs: nowMs, done: health.height, total: health.tip }
-      printLine(progressText(meter.add(sample), BACKFILL))
-    } else if (reading !== undefined) printLine(reading)
-    else if (health) terminal.clearProgress()
-    if (hasCaughtUp) {
-      if (isBehind && isReady) {
-        terminal.print(`caught up with the chain at height ${health.height}`)
-      }
-      isBehind = false
-      meter = createProgressMeter()
+    const text =
+      health && !hasCaughtUp
+        ? progressText(meter.add({ atMs: nowMs, done: health.height, total: health.tip }), BACKFILL)
+        : reading
+    const everyMs = text === last.text ? SAME_LINE_EVERY_MS : LINE_EVERY_MS
+    if (text === undefined) terminal.clearProgress()
+    else if (terminal.rewrites || nowMs - last.atMs >= everyMs) {
+      last = { text, atMs: nowMs }
+      terminal.progress(text)
     }
     if (options.isServing()) servingSinceMs ??= nowMs
     const hasGrace = nowMs - (servingSinceMs ?? nowMs) < READY_GRACE_MS
@@ -74,8 +60,6 @@ export async function watchHealth(options: WatchOptions): Promise<void> {
   }
 }
 
-const textOr = (text: unknown): string | undefined => (typeof text === 'string' ? text : undefined)
-
 /**
  * Of the operator port of the writer; undefined without a response, or if it reads nothing. The history takes long: it is only
  * for a terminal that writes its line again.
@@ -84,10 +68,10 @@ export function fetchReading(
   operatorsUrl: string,
   { signal, withHistory }: { signal: AbortSignal; withHistory: boolean },
 ): Promise<string | undefined> {
-  type Body = { reading?: unknown; history?: { text?: unknown } }
+  type Body = { reading?: string; history?: { text?: string } }
   const read = ({ text }: { text: string }): string | undefined => {
     const { reading, history } = JSON.parse(text) as Body
-    return textOr(reading) ?? (withHistory ? textOr(history?.text) : undefined)
+    return reading ?? (withHistory ? history?.text : undefined)
   }
   return ask(new URL('/readyz', operatorsUrl), read, { signal })
 }

@@ -6,7 +6,6 @@ import { answerHttp, type HttpAnswer, sendAnswer } from '../rpc/http.ts'
 import { answerCall } from '../rpc/methods.ts'
 import type { NodeView } from '../rpc/node-view.ts'
 import type { Responder } from '../rpc/reply.ts'
-import { createNodeSocket, type NodeSocket, type SocketEvents } from '../rpc/websocket.ts'
 
 /** How one HTTP request is answered. */
 export type Exchange = {
@@ -21,14 +20,12 @@ export type NodeServerOptions = {
   host?: string
   /** Called for each HTTP request. */
   openExchange?: () => Exchange
-  /** Called for each upgrade to a websocket; false: the node has none. */
-  acceptsUpgrade?: () => boolean
-  onSocket?: SocketEvents
+  /** Accepts or refuses an upgrade to a websocket. */
+  upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void
 }
 
 export type NodeServer = {
   readonly url: string
-  readonly socket: Omit<NodeSocket, 'upgrade' | 'close'>
   close(): Promise<void>
 }
 
@@ -39,10 +36,9 @@ export const refuseUpgrade = (connection: Duplex): void => {
 }
 
 export const startNodeServer = async (options: NodeServerOptions): Promise<NodeServer> => {
-  const { view, port = 0, host = '127.0.0.1', acceptsUpgrade = () => true } = options
+  const { view, port = 0, host = '127.0.0.1', upgrade } = options
   const respond: Responder = (call) => answerCall(view, call)
   const { openExchange = () => ({ respond, send: sendAnswer }) } = options
-  const socket = createNodeSocket(view, respond, options.onSocket)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const { respond: answer, send } = openExchange()
     send(response, await answerHttp(request, answer))
@@ -55,7 +51,7 @@ export const startNodeServer = async (options: NodeServerOptions): Promise<NodeS
   server.on('upgrade', (request, connection, head) => {
     // Any path before it is that of a proxy.
     const isWebsocket = request.url?.endsWith('/websocket') === true
-    if (isWebsocket && acceptsUpgrade()) socket.upgrade(request, connection, head)
+    if (isWebsocket) upgrade(request, connection, head)
     else refuseUpgrade(connection)
   })
   await new Promise<void>((resolve, reject) => {
@@ -64,9 +60,7 @@ export const startNodeServer = async (options: NodeServerOptions): Promise<NodeS
   })
   return {
     url: listeningUrl(server) ?? '',
-    socket,
     close: async () => {
-      socket.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },

@@ -1,5 +1,5 @@
 // The lines of an exported log, their one writer and their one reader: a header, each record unchanged or wrapped if it is
-// undecodable, and a trailer with checksums, which say where a file was truncated or altered.
+// undecodable, and a trailer with the checksum of all.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -14,9 +14,6 @@ import type { ByteSink } from '../../../base/runtime/byte-sink.ts'
 import { AppError } from '../../../base/runtime/errors.ts'
 
 const FORMAT = 1
-/** Lines per segment. Each segment has a checksum, which locates an alteration. */
-const SEGMENT_LINES = 1_000
-const SEGMENT_DIGITS = 16
 
 /** The first line. */
 const Header = Type.Object({
@@ -36,16 +33,13 @@ const Wrapped = Type.Object({
   base64: Type.String(),
 })
 
-/** The last line. The checksums cover every line before it, including line breaks. */
+/** The last line. The checksum covers every line before it, including line breaks. */
 const Trailer = Type.Object({
   rollcall: Type.Literal('end'),
   /** Lines between the first and the last. */
   records: Type.Integer({ minimum: 0 }),
   wrapped: Type.Integer({ minimum: 0 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  segmentLines: Type.Integer({ minimum: 1 }),
-  /** The first 16 digits of the checksum up to the end of each segment. */
-  segments: Type.Array(Type.String({ pattern: '^[0-9a-f]{16}$' })),
 })
 type ExportTrailer = Type.Static<typeof Trailer>
 
@@ -120,73 +114,36 @@ export function readLine(bytes: Uint8Array): ExportLine {
 
 const BREAK = Uint8Array.of(LINE_BREAK)
 
-/** The checksum of lines, and one after every segment. */
-const createRunningSum = () => {
-  const hash = createHash('sha256')
-  const segments: string[] = []
-  let lines = 0
-  const endSegment = (): string => {
-    const sum = hash.copy().digest('hex')
-    segments.push(sum.slice(0, SEGMENT_DIGITS))
-    return sum
-  }
-  return {
-    /** A line without its line break. */
-    add: (line: Uint8Array): void => {
-      hash.update(line).update(BREAK)
-      lines++
-      if (lines % SEGMENT_LINES === 0) endSegment()
-    },
-    finish: () => {
-      const sha256 = lines % SEGMENT_LINES === 0 ? hash.copy().digest('hex') : endSegment()
-      return { sha256, segments }
-    },
-  }
-}
-
 const jsonLine = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
-
-/** Why records are wrapped: the first ones. */
-export type WrapReason = { offset: string; height: number; reason: string }
-
-const MAX_REPORTED_REASONS = 20
 
 /** Writes records as lines, many in one write. `header` and `trailer` make them an export. */
 export function createLineWriter(sink: ByteSink) {
-  const sum = createRunningSum()
+  const hash = createHash('sha256')
   const written = { records: 0, wrapped: 0, bytes: 0 }
-  const reasons: WrapReason[] = []
   let waiting: Uint8Array[] = []
   const put = (line: Uint8Array): void => {
     written.bytes += line.byteLength + 1
     waiting.push(line, BREAK)
   }
   const addLine = (line: Uint8Array): void => {
-    sum.add(line)
+    hash.update(line).update(BREAK)
     put(line)
   }
   return {
     written,
-    reasons,
     header: (header: Pick<ExportHeader, 'version' | 'chainId'>) =>
       addLine(jsonLine({ rollcall: 'export', format: FORMAT, ...header })),
-    record: (record: LogEntry & { offset: bigint }): void => {
-      const { line, reason } = encodeLine(record)
+    record: (entry: LogEntry): void => {
+      const { line, reason } = encodeLine(entry)
       addLine(line)
       written.records++
-      if (reason === undefined) return
-      written.wrapped++
-      const { offset, height } = record
-      if (reasons.length < MAX_REPORTED_REASONS) {
-        reasons.push({ offset: `${offset}`, height, reason })
-      }
+      if (reason !== undefined) written.wrapped++
     },
     /** Returns the checksum. */
     trailer: (): string => {
-      const { sha256, segments } = sum.finish()
+      const sha256 = hash.digest('hex')
       const { records, wrapped } = written
-      const sums = { sha256, segmentLines: SEGMENT_LINES, segments }
-      put(jsonLine({ rollcall: 'end', records, wrapped, ...sums }))
+      put(jsonLine({ rollcall: 'end', records, wrapped, sha256 }))
       return sha256
     },
     /** False once the reader has closed the stream. */
@@ -232,19 +189,6 @@ async function* splitLines(bytes: Readable): AsyncGenerator<{ line: Buffer; isWh
 
 const counted = (value: number): string => value.toLocaleString('en-US')
 
-/** The first lines with a checksum that differs from the trailer. */
-const alteredLines = (
-  { segments, segmentLines }: ExportTrailer,
-  found: readonly string[],
-  lines: number,
-): string => {
-  const first = found.findIndex((sum, at) => sum !== segments[at])
-  if (first === -1) return 'at its last line'
-  const from = first * segmentLines + 1
-  const to = Math.min(lines, from + segmentLines - 1)
-  return `between line ${counted(from)} and line ${counted(to)}`
-}
-
 export type ReadExportOptions = {
   file: string
   signal: AbortSignal
@@ -260,7 +204,7 @@ export async function* readExport(
   options: ReadExportOptions,
 ): AsyncGenerator<Extract<ExportLine, { kind: 'header' | 'record' }>> {
   const { file, signal, onBytes } = options
-  const sum = createRunningSum()
+  const hash = createHash('sha256')
   let trailer: ExportTrailer | undefined
   let lines = 0
   let records = 0
@@ -297,7 +241,7 @@ export async function* readExport(
         trailer = read.trailer
         continue
       }
-      sum.add(line)
+      hash.update(line).update(BREAK)
       if (read.kind === 'header') checkHeader(read.header)
       else {
         records++
@@ -317,8 +261,6 @@ export async function* readExport(
     bytes.destroy()
   }
   if (!trailer) throw cutOff()
-  const { sha256, segments } = sum.finish()
-  if (sha256 === trailer.sha256 && records === trailer.records) return
-  const where = alteredLines(trailer, segments, records + 1)
-  throw damaged(`was altered ${where}: its checksum differs from the one in its last line`)
+  if (hash.digest('hex') === trailer.sha256 && records === trailer.records) return
+  throw damaged('was altered: its checksum differs from the one in its last line')
 }

@@ -8,7 +8,7 @@ import type { EventLog, LogEntry, LogRecord } from '../../../base/log/event-log.
 import { recordsBetween } from '../../../base/log/records-between.ts'
 import type { ByteSink } from '../../../base/runtime/byte-sink.ts'
 import { AppError } from '../../../base/runtime/errors.ts'
-import { createLineWriter, type RecordLine, readExport, type WrapReason } from './lines.ts'
+import { createLineWriter, type RecordLine, readExport } from './lines.ts'
 
 export type ExportOptions = {
   log: EventLog
@@ -26,9 +26,8 @@ export type Exported = {
   from: number
   to: number
   records: number
-  /** Number of wrapped records, with the reasons of the first ones. */
+  /** Number of wrapped records: undecodable ones. */
   wrapped: number
-  reasons: WrapReason[]
   /** Size of the uncompressed lines. */
   bytes: number
   sha256: string
@@ -92,8 +91,7 @@ export async function exportLog(options: ExportOptions): Promise<Exported> {
   }
   const sha256 = writer.trailer()
   if (whole) whole = await writer.flush()
-  const { written, reasons } = writer
-  return { chainId, from: from ?? firstHeight, to, ...written, reasons, sha256, whole }
+  return { chainId, from: from ?? firstHeight, to, ...writer.written, sha256, whole }
 }
 
 export type ImportOptions = {

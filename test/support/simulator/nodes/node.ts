@@ -1,7 +1,11 @@
 // A simulated node over real HTTP and websocket, with faults by name and by request, and a record of its requests.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { type Exchange, startNodeServer } from '../../../../infra/app/chain/nodes/node-server.ts'
+import {
+  type Exchange,
+  refuseUpgrade,
+  startNodeServer,
+} from '../../../../infra/app/chain/nodes/node-server.ts'
 import type { RpcForm } from '../../../../infra/app/chain/rpc/forms.ts'
 import { answerCall } from '../../../../infra/app/chain/rpc/methods.ts'
 import type { NodeView } from '../../../../infra/app/chain/rpc/node-view.ts'
@@ -21,6 +25,7 @@ import {
 } from './faults.ts'
 import { createNodeView, type NodeWindow } from './node-view.ts'
 import { type StateAnswers, toQuery } from './state-answers.ts'
+import { createNodeSocket } from './websocket.ts'
 
 export type NodeOptions = {
   chain: ServedChain
@@ -116,35 +121,42 @@ export const startNode = async (options: NodeOptions): Promise<RunningNode> => {
   const { chain } = options
   const faults = createFaults()
   const requests: NodeRequest[] = []
-  const server = await startNodeServer({
-    view: createView(options),
-    openExchange: createExchanges(options, faults, requests),
-    acceptsUpgrade: () => !faults.strikesSocket('no websocket'),
-    onSocket: {
-      opened: () => faults.strikesSocket('cuts the websocket') && server.socket.cut(),
-      subscribed: () => faults.strikesSocket('cancels the subscription') && cancel(),
-    },
+  const view = createView(options)
+  const cancel = () => socket.cancelSubscriptions('slow client')
+  const socket = createNodeSocket(view, (call) => answerCall(view, call), {
+    opened: () => faults.strikesSocket('cuts the websocket') && socket.cut(),
+    subscribed: () => faults.strikesSocket('cancels the subscription') && cancel(),
   })
-  const cancel = () => server.socket.cancelSubscriptions('slow client')
+  const server = await startNodeServer({
+    view,
+    openExchange: createExchanges(options, faults, requests),
+    upgrade: (request, connection, head) =>
+      faults.strikesSocket('no websocket')
+        ? refuseUpgrade(connection)
+        : socket.upgrade(request, connection, head),
+  })
   return {
     url: server.url,
     chain,
     requests,
     get subscribers() {
-      return server.socket.subscribers
+      return socket.subscribers
     },
     get connections() {
-      return server.socket.connections
+      return socket.connections
     },
     announce: () => {
-      if (!faults.has('silent socket')) server.socket.announce()
+      if (!faults.has('silent socket')) socket.announce()
     },
     fault: (name, { height = name === 'lagging tip' ? chain.tip : undefined, times } = {}) => {
       faults.set(name, { height, times })
-      if (name === 'cuts the websocket') server.socket.cut()
+      if (name === 'cuts the websocket') socket.cut()
       if (name === 'cancels the subscription') cancel()
     },
     heal: faults.heal,
-    close: server.close,
+    close: async () => {
+      socket.close()
+      await server.close()
+    },
   }
 }

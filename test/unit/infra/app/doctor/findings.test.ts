@@ -3,20 +3,23 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDataDir } from '../../../../../infra/app/data-dir/data-dir.ts'
-import { checkDataDir, checkFreeSpace } from '../../../../../infra/app/doctor/check-data-dir.ts'
 import {
-  checkEngine,
+  checkDataDir,
+  checkFreeSpace,
   checkNode,
   LEAST_NODE,
 } from '../../../../../infra/app/doctor/check-machine.ts'
 import {
   checkArea,
-  createAreaFindings,
   findingsText,
   hasProblem,
+  inArea,
+  notChecked,
+  ok,
+  problem,
+  warning,
   withoutSecrets,
 } from '../../../../../infra/app/doctor/finding.ts'
-import { explainMissingEngine } from '../../../../../infra/base/clickhouse/engine-package.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createTemporaryDirectory } from '../../../../support/process/temporary-directory.ts'
 
@@ -38,8 +41,8 @@ describe('a finding', () => {
   })
 
   it('has one line, then a line with the remedy, and all are counted', () => {
-    const { ok, warning, problem, notChecked } = createAreaFindings('store')
-    const findings = [ok('a'), warning('b\nb', 'c'), problem('d', 'e'), notChecked('f')]
+    const levels = [ok('a'), warning('b\nb', 'c'), problem('d', 'e'), notChecked('f')]
+    const findings = inArea('store', levels)
     const text = findingsText(findings)
     expect(text).toMatch(/^store +ok +a\nstore +warning +b b\n +→ c\nstore +problem +d\n +→ e\n/)
     expect(text).toMatch(/1 problem, 1 warning, 1 not checked$/)
@@ -49,10 +52,9 @@ describe('a finding', () => {
 
   it('is also the result of a check that fails', async () => {
     const never = new AbortController().signal
-    const failing = (error: Error) => checkArea('x', never, () => Promise.reject(error))
+    const failing = (error: Error) => checkArea(never, () => Promise.reject(error))
     expect(await failing(new AppError('LOG_DAMAGED', 'broken'))).toEqual([
       {
-        area: 'x',
         level: 'problem',
         message: 'broken',
         remedy: expect.stringContaining('LOG_DAMAGED'),
@@ -74,17 +76,6 @@ describe('the machine', () => {
     expect((JSON.parse(text) as { engines: { node: string } }).engines.node).toBe(`>=${LEAST_NODE}`)
     expect(checkNode('20.18.3').level).toBe('problem')
     for (const version of ['20.19.0', '24.1.0']) expect(checkNode(version).level).toBe('ok')
-  })
-
-  it('needs the engine if ClickHouse is embedded', () => {
-    expect(checkEngine(() => '/node_modules/libchdb.so').level).toBe('ok')
-    const platform = { platform: 'linux', arch: 'x64', isMusl: true }
-    expect(
-      checkEngine(
-        () => undefined,
-        () => platform,
-      ),
-    ).toMatchObject({ level: 'problem', message: explainMissingEngine(platform) })
   })
 
   it('needs free space on its disk', () => {

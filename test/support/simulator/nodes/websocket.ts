@@ -2,6 +2,21 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { joinsBlockEvents, type RpcForm } from '../../../../infra/app/chain/rpc/forms.ts'
+import {
+  answerRequest,
+  type JsonRpcRequest,
+  MAX_BODY_BYTES,
+} from '../../../../infra/app/chain/rpc/json-rpc.ts'
+import type { NodeView } from '../../../../infra/app/chain/rpc/node-view.ts'
+import {
+  internalError,
+  invalidParams,
+  type Reply,
+  type Responder,
+  RpcFault,
+  toResponseText,
+} from '../../../../infra/app/chain/rpc/reply.ts'
 import {
   type BlockJson,
   type EventKind,
@@ -10,17 +25,6 @@ import {
   readBlockJson,
   toEventJson,
 } from './block-events.ts'
-import { joinsBlockEvents, type RpcForm } from './forms.ts'
-import { answerRequest, type JsonRpcRequest, MAX_BODY_BYTES } from './json-rpc.ts'
-import type { NodeView } from './node-view.ts'
-import {
-  internalError,
-  invalidParams,
-  type Reply,
-  type Responder,
-  RpcFault,
-  toResponseText,
-} from './reply.ts'
 
 const MAX_SUBSCRIPTIONS = 5
 const MAX_QUERY_LENGTH = 512
