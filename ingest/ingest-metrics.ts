@@ -10,10 +10,6 @@ export const createIngestMetrics = (metrics: Metrics) => ({
     name: 'undecodable_events_total',
     help: 'Governance events that could not be decoded',
   }),
-  foreign: metrics.counter({
-    name: 'foreign_events_total',
-    help: 'Events like those of governance that belong to other modules, which are ignored',
-  }),
   disagreements: metrics.counter({
     name: 'state_disagreements_total',
     help: 'Open proposals that the state of the chain has otherwise than its events, by finding',

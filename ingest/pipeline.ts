@@ -164,7 +164,7 @@ const consume = async (
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
   for await (const { plan, snapshot, proofs, tallies, ...read } of queue.items()) {
-    const { block, tip, openSince, foreignEvents = 0 } = plan
+    const { block, tip, openSince } = plan
     const schema = read.schema ?? snapshot?.schema
     const events = [
       ...(snapshot?.events ?? []),
@@ -173,7 +173,6 @@ const consume = async (
       ...inOrder([...read.events, ...history.takeEvents(block)]),
     ]
     raiseEventAlerts(events, { logger, metrics })
-    metrics.foreign.inc(foreignEvents)
     const { isReported, adoptedRule } = tallies
     applyHeight(limitations, { block, ...(await checkModules(block)), proofs, events, isReported })
     const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }

@@ -2,6 +2,7 @@
 // Only the first page has the inputs besides the ballots.
 import { isCounted } from '../../ingest/contract/delegation.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
+import { readRule, TALLY_RULES } from '../../ingest/contract/tally-rule.ts'
 import {
   createEvidenceBallotsQuery,
   type EvidenceChunk,
@@ -158,7 +159,7 @@ export const proposalEvidence = defineList({
       extra: shortenTexts({
         proposalId,
         round,
-        strategy: first ? (first.strategy ?? 'inherit') : null,
+        strategy: first ? TALLY_RULES[readRule(first)].strategy : null,
         complete: isComplete,
         incompleteReason: isComplete ? null : reason,
         ...(isFirst ? seen : {}),

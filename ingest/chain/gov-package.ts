@@ -162,31 +162,30 @@ export const withGovPackage = <Chain extends Node>(
     preferred = name
     logger.info({ package: name }, 'found the package of x/gov')
   }
+  async function* listCandidates(): AsyncGenerator<string> {
+    yield preferred
+    yield UPSTREAM
+    yield* await listPackages()
+  }
   const askPackages = async (
     request: AbciRequest,
     options: AbciOptions | undefined,
     [, version = '', method = '']: readonly string[],
   ): Promise<AbciAnswer> => {
-    const tried = new Set<string>()
-    const toPath = (name: string) => `/${name}.${version}.Query/${method}`
-    const ask = async (name: string): Promise<AbciAnswer> => {
-      tried.add(name)
-      const path = toPath(name)
+    let unknown: AbciAnswer | undefined
+    for await (const name of listCandidates()) {
+      const path = `/${name}.${version}.Query/${method}`
+      if (unknown && isRecent(unknownSince.get(path))) continue
       const answer = await node.abciQuery({ ...request, path }, options)
-      if (isUnknownQuery(answer)) unknownSince.set(path, clock.now())
-      else prefer(name)
-      if (name !== UPSTREAM && version === 'v1') adoptLayout(answer, { name, method })
-      return answer
+      if (!isUnknownQuery(answer)) {
+        prefer(name)
+        if (name !== UPSTREAM && version === 'v1') adoptLayout(answer, { name, method })
+        return answer
+      }
+      unknownSince.set(path, clock.now())
+      unknown ??= answer
     }
-    let answer = await ask(preferred)
-    if (isUnknownQuery(answer) && !tried.has(UPSTREAM)) answer = await ask(UPSTREAM)
-    const others = isUnknownQuery(answer) ? await listPackages() : []
-    for (const name of others) {
-      if (tried.has(name) || isRecent(unknownSince.get(toPath(name)))) continue
-      const other = await ask(name)
-      if (!isUnknownQuery(other)) return other
-    }
-    return answer
+    return unknown!
   }
   return {
     ...node,

@@ -5,7 +5,6 @@
 import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { QueryParamsRequest, QueryParamsResponse } from 'cosmjs-types/cosmos/gov/v1/query'
-import { QueryParamsRequest as QueryLegacyParamsRequest } from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import {
   QueryValidatorsRequest,
   QueryValidatorsResponse,
@@ -13,7 +12,7 @@ import {
 import { Duration } from 'cosmjs-types/google/protobuf/duration'
 import type { ChainNode } from '../comet/endpoints/node.ts'
 import { decodeAddress } from '../contract/address.ts'
-import { InvalidDecimal, normalizeDecimal, parseDecimal, toDecimal } from '../contract/decimal.ts'
+import { InvalidDecimal, normalizeDecimal, toDecimal } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'
 import { findHighest, type ProposalKind } from '../contract/gov-type.ts'
 import { type ChainSchema, readSchema, SchemaError } from '../schema/chain-schema.ts'
@@ -21,7 +20,7 @@ import { FILES_PATH } from '../schema/schema-source.ts'
 import { decodeText } from '../schema/text.ts'
 import { lastBytes, readFields, type WireField } from '../schema/wire.ts'
 import { type Answer, isKnown, known, unavailable, valueOrNull, withoutFailure } from './answer.ts'
-import { govPath, legacyCodec, modernCodec } from './gov-codecs.ts'
+import { askEither, govPath, inBothVersions } from './gov.ts'
 import { toCoins } from './proposal-content.ts'
 import { ask, isUnknownMethod } from './query.ts'
 import { toSeconds } from './time.ts'
@@ -218,8 +217,8 @@ const REGULAR = { quorum: 1, threshold: 2, vetoThreshold: 3 } as const
 type Request = { version: string; height: number; limits: LegacyParams['limits'] }
 
 /**
- * Which expedited limit is which: as the chain names them, or else by their values, or else by its known fork. The threshold is never
- * lower than that of other votes. Both are null if none of this decides. Throws `InvalidDecimal` for a limit that is none.
+ * The expedited limits as the chain names them, or else as its known fork numbers them. Both are null if neither decides. Throws
+ * `InvalidDecimal` for a limit that is none.
  */
 async function readLimits(node: Node, { version, height, limits }: Request) {
   const read = (no: number | undefined): string | null => {
@@ -233,16 +232,7 @@ async function readLimits(node: Node, { version, height, limits }: Request) {
   }
   const hasOthers = [...limits.keys()].some((no) => no > REGULAR.vetoThreshold)
   if (!hasOthers) return { ...regular, expeditedThreshold: null }
-  const findPossible = (): Numbers | undefined => {
-    const possible = [OSMOSIS, SEI].filter((numbers) => {
-      const threshold = read(numbers.threshold)
-      return threshold && parseDecimal(threshold) >= parseDecimal(regular.threshold ?? '0')
-    })
-    const isSame = read(OSMOSIS.threshold) === read(SEI.threshold)
-    return possible.length === 1 || isSame ? possible[0] : undefined
-  }
-  const numbers =
-    (await readNumbers(node, version)) ?? findPossible() ?? (await findKnownFork(node, height))
+  const numbers = (await readNumbers(node, version)) ?? (await findKnownFork(node, height))
   if (!numbers) return { ...regular, expeditedQuorum: null, expeditedThreshold: null }
   const expeditedQuorum = read(numbers.quorum)
   return {
@@ -252,39 +242,38 @@ async function readLimits(node: Node, { version, height, limits }: Request) {
   }
 }
 
-const modernParams = {
-  path: govPath(modernCodec.version, 'Params'),
-  request: QueryParamsRequest,
-  response: {
-    decode: (bytes: Uint8Array) => ({
+/** One response: all parameters since SDK 0.47, before it one part. */
+type ParamsResponse = {
+  params?: Params | undefined
+  kindParams?: KindParams | undefined
+  parts: LegacyParams
+}
+
+const paramsQuery = inBothVersions(
+  'Params',
+  { request: QueryParamsRequest },
+  {
+    v1: (bytes): ParamsResponse => ({
       params: QueryParamsResponse.decode(bytes).params,
       kindParams: readKindParams(bytes),
       parts: decodeLegacyParams(bytes),
     }),
+    v1beta1: (bytes): ParamsResponse => ({ parts: decodeLegacyParams(bytes) }),
   },
-}
+)
 
 /** AtomOne computes some parameters; these queries report their current values. */
 const quorumsMethod = {
-  path: govPath(modernCodec.version, 'Quorums'),
+  path: govPath('v1', 'Quorums'),
   request: QueryParamsRequest,
   response: { decode: readQuorums },
 }
 const minDepositMethod = {
-  path: govPath(modernCodec.version, 'MinDeposit'),
+  path: govPath('v1', 'MinDeposit'),
   request: QueryParamsRequest,
   response: {
-    decode: (bytes: Uint8Array): Coin[] =>
-      readFields(bytes).flatMap(({ no, value }) =>
-        no === 1 && value instanceof Uint8Array ? [Coin.decode(value)] : [],
-      ),
+    decode: (bytes: Uint8Array): Coin[] => readCoins(readFields(bytes), 1),
   },
-}
-
-const legacyParams = {
-  path: govPath(legacyCodec.version, 'Params'),
-  request: QueryLegacyParamsRequest,
-  response: { decode: decodeLegacyParams },
 }
 
 const NO_PARTS = decodeLegacyParams(new Uint8Array())
@@ -303,25 +292,6 @@ const readParams = (params: Params): GovParams => ({
   burnVoteQuorum: params.burnVoteQuorum,
   burnVoteVeto: params.burnVoteVeto,
 })
-
-/** A part that the node refuses is absent: the other parameters remain. There were no burn parameters yet. */
-const joinParts = async (
-  node: Node,
-  { version, height, limits }: { version: string; height: number; limits: LegacyParams['limits'] },
-  query: (paramsType: string) => Promise<Answer<LegacyParams>>,
-): Promise<Answer<GovParams>> => {
-  const [voting, deposit] = await Promise.all([query('voting'), query('deposit')])
-  for (const part of [voting, deposit]) {
-    if (!isKnown(part) && part.failure?.kind !== 'refused') return withoutFailure(part)
-  }
-  return await present(async () => ({
-    ...(await readLimits(node, { version, height, limits })),
-    ...(valueOrNull(voting) ?? NO_PARTS).periods,
-    ...(valueOrNull(deposit) ?? NO_PARTS).deposits,
-    burnVoteQuorum: null,
-    burnVoteVeto: null,
-  }))
-}
 
 /** A limit that the chain does not have is null. An invalid one makes all parameters unknown. */
 const present = async (read: () => GovParams | Promise<GovParams>): Promise<Answer<GovParams>> => {
@@ -366,36 +336,45 @@ export const computesQuorumAt = async (node: Node, height: number): Promise<Answ
 }
 
 /** The queries of either version. */
-export const PARAMS_PATHS = [modernParams.path, legacyParams.path]
+export const PARAMS_PATHS = [paramsQuery.v1.path, paramsQuery.v1beta1.path]
 
 /** A part of the parameters, of either version: a chain that has it has x/gov. */
-export const askParams = async (node: Node, height: number): Promise<Answer<unknown>> => {
-  const request = { height, paramsType: 'tallying' }
-  const modern = await ask(node, modernParams, request)
-  return isUnknownMethod(modern) ? await ask(node, legacyParams, request) : modern
+export function askParams(node: Node, height: number): Promise<Answer<unknown>> {
+  return askEither(paramsQuery, (method) => ask(node, method, { height, paramsType: 'tallying' }))
 }
 
-export const govParamsAt = async (node: Node, height: number): Promise<Answer<GovParams>> => {
-  const modern = (paramsType: string) => ask(node, modernParams, { height, paramsType })
-  const first = await modern('tallying')
-  if (isKnown(first)) {
-    const { params, kindParams, parts } = first.value
-    // SDK 0.47 and later: one query returns all parameters.
-    if (params) {
-      const read = await present(() => readParams(params))
-      if (!isKnown(read)) return read
-      return known(await withComputed(node, height, { params: read.value, kindParams }))
-    }
-    const { limits } = parts
-    return await joinParts(node, { version: 'v1', height, limits }, async (paramsType) => {
-      const part = await modern(paramsType)
-      return isKnown(part) ? known(part.value.parts) : part
-    })
+/** A part that the node refuses is absent: the other parameters remain. There were no burn parameters yet. */
+const joinParts = async (
+  node: Node,
+  request: Request,
+  query: (paramsType: string) => Promise<Answer<ParamsResponse>>,
+): Promise<Answer<GovParams>> => {
+  const [voting, deposit] = await Promise.all([query('voting'), query('deposit')])
+  for (const part of [voting, deposit]) {
+    if (!isKnown(part) && part.failure?.kind !== 'refused') return part
   }
-  if (!isUnknownMethod(first)) return withoutFailure(first)
-  const legacy = (paramsType: string) => ask(node, legacyParams, { height, paramsType })
-  const tally = await legacy('tallying')
-  if (!isKnown(tally)) return withoutFailure(tally)
-  const { limits } = tally.value
-  return await joinParts(node, { version: 'v1beta1', height, limits }, legacy)
+  return await present(async () => ({
+    ...(await readLimits(node, request)),
+    ...(valueOrNull(voting)?.parts ?? NO_PARTS).periods,
+    ...(valueOrNull(deposit)?.parts ?? NO_PARTS).deposits,
+    burnVoteQuorum: null,
+    burnVoteVeto: null,
+  }))
+}
+
+export async function govParamsAt(node: Node, height: number): Promise<Answer<GovParams>> {
+  const answer = await askEither(paramsQuery, async (method): Promise<Answer<GovParams>> => {
+    const query = (paramsType: string) => ask(node, method, { height, paramsType })
+    const first = await query('tallying')
+    if (!isKnown(first)) return first
+    const { params, kindParams, parts } = first.value
+    if (!params) {
+      const version = method === paramsQuery.v1 ? 'v1' : 'v1beta1'
+      return await joinParts(node, { version, height, limits: parts.limits }, query)
+    }
+    const read = await present(() => readParams(params))
+    if (!isKnown(read)) return read
+    return known(await withComputed(node, height, { params: read.value, kindParams }))
+  })
+  return withoutFailure(answer)
 }

@@ -1,21 +1,185 @@
-// Reads x/gov at a height through `cosmos.gov.v1`, or `v1beta1` if the node is older.
-import type { TallyCounts } from '../contract/facts.ts'
+// Reads x/gov at a height through `cosmos.gov.v1`, or `v1beta1` if the node is older. Requests are the same in every version.
+import { Proposal, type TallyResult, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import {
+  QueryProposalRequest,
+  QueryProposalResponse,
+  QueryProposalsRequest,
+  QueryProposalsResponse,
+  QueryTallyResultRequest,
+  QueryTallyResultResponse,
+  QueryVotesRequest,
+  QueryVotesResponse,
+} from 'cosmjs-types/cosmos/gov/v1/query'
+import type { ChainNode } from '../comet/endpoints/node.ts'
+import { canonicalAddress } from '../contract/address.ts'
+import type { TallyCounts, WeightedOption } from '../contract/facts.ts'
 import { confirmAbsence } from './absence.ts'
 import { type Answer, isKnown, known, unavailable, withoutFailure } from './answer.ts'
-import { askEitherEra, type GovNode, type ProposalRequest, type StateVote } from './gov-reader.ts'
-import { MAX_PROPOSAL_IDS, proposalIdsAt } from './gov-store.ts'
-import type { ProposalContent } from './proposal-content.ts'
-import { isUnknownMethod } from './query.ts'
+import {
+  decodeProposal,
+  decodeProposals,
+  decodeTally,
+  decodeVotes,
+  type Paged,
+} from './gov-legacy.ts'
+import { MAX_PROPOSAL_IDS, proposalIdsAt, storedProposalAt } from './gov-store.ts'
+import {
+  listMessageTypes,
+  type ProposalContent,
+  proposalText,
+  statusName,
+  toCoins,
+  toFinalTally,
+  toTallyCounts,
+  weightedOptions,
+} from './proposal-content.ts'
+import { ask, askAll, isUnknownMethod } from './query.ts'
+import { rfc3339 } from './time.ts'
 
+export type GovNode = Pick<ChainNode, 'abciQuery' | 'refuse'>
+type ProposalRequest = { proposalId: string; height: number }
+export type StateVote = { voter: string; options: WeightedOption[] }
+
+/** Some proposals contain contract code: small pages keep a response small. */
+const PROPOSALS_PER_PAGE = 100
+const VOTES_PER_PAGE = 1_000
+
+export function govPath(version: string, method: string): string {
+  return `/cosmos.gov.${version}.Query/${method}`
+}
+
+/** One query in both versions. The decoders of both return messages of v1. */
+export const inBothVersions = <Request, Response, More extends object>(
+  name: string,
+  method: { request: Request } & More,
+  decode: Record<'v1' | 'v1beta1', (bytes: Uint8Array) => Response>,
+) => {
+  const of = (version: 'v1' | 'v1beta1') => ({
+    ...method,
+    path: govPath(version, name),
+    response: { decode: decode[version] },
+  })
+  return { v1: of('v1'), v1beta1: of('v1beta1') }
+}
+
+const singleProposal = inBothVersions(
+  'Proposal',
+  { request: QueryProposalRequest },
+  {
+    v1: (bytes): { proposal?: Proposal | undefined } => QueryProposalResponse.decode(bytes),
+    v1beta1: (bytes) => ({ proposal: decodeProposals(bytes).proposals[0] }),
+  },
+)
+export const proposalList = inBothVersions(
+  'Proposals',
+  {
+    request: QueryProposalsRequest,
+    items: (page: Paged<{ proposals: Proposal[] }>): Proposal[] => page.proposals,
+  },
+  {
+    v1: (bytes): Paged<{ proposals: Proposal[] }> => QueryProposalsResponse.decode(bytes),
+    v1beta1: decodeProposals,
+  },
+)
+const voteList = inBothVersions(
+  'Votes',
+  { request: QueryVotesRequest, items: (page: Paged<{ votes: Vote[] }>): Vote[] => page.votes },
+  {
+    v1: (bytes): Paged<{ votes: Vote[] }> => QueryVotesResponse.decode(bytes),
+    v1beta1: decodeVotes,
+  },
+)
+const tallyResult = inBothVersions(
+  'TallyResult',
+  { request: QueryTallyResultRequest },
+  {
+    v1: (bytes): { tally?: TallyResult | undefined } => QueryTallyResultResponse.decode(bytes),
+    v1beta1: decodeTally,
+  },
+)
+
+/**
+ * Always v1 first: a node may be upgraded while Rollcall runs, and v1beta1 cannot return every proposal. The
+ * failure of the node remains in the answer.
+ */
+export const askEither = async <Method, Value>(
+  { v1, v1beta1 }: { v1: Method; v1beta1: Method },
+  askOne: (method: Method) => Promise<Answer<Value>>,
+): Promise<Answer<Value>> => {
+  const answer = await askOne(v1)
+  return isUnknownMethod(answer) ? await askOne(v1beta1) : answer
+}
+
+const readAnswer = <From, To>(
+  answer: Answer<From>,
+  read: (value: From) => To | undefined,
+): Answer<To> => {
+  if (!isKnown(answer)) return answer
+  const value = read(answer.value)
+  return value === undefined
+    ? unavailable('the response of the node lacks the requested value')
+    : known(value)
+}
+
+const readTally = (tally: TallyResult): TallyCounts | undefined =>
+  toTallyCounts({
+    yes: tally.yesCount,
+    abstain: tally.abstainCount,
+    no: tally.noCount,
+    noWithVeto: tally.noWithVetoCount,
+  })
+
+const readProposal = (proposal: Proposal): ProposalContent => {
+  const { messages, finalTallyResult } = proposal
+  const status = statusName(proposal.status)
+  return {
+    proposal: {
+      proposalId: proposal.id.toString(),
+      ...proposalText(proposal, messages),
+      metadata: proposal.metadata,
+      proposer: canonicalAddress(proposal.proposer) || null,
+      ...listMessageTypes(messages),
+      status,
+      expedited: proposal.expedited,
+      failedReason: proposal.failedReason || null,
+      submitTime: rfc3339(proposal.submitTime),
+      depositEndTime: rfc3339(proposal.depositEndTime),
+      votingStartTime: rfc3339(proposal.votingStartTime),
+      votingEndTime: rfc3339(proposal.votingEndTime),
+      totalDeposit: toCoins(proposal.totalDeposit),
+      finalTally: toFinalTally(finalTallyResult && readTally(finalTallyResult), status),
+    },
+    messages,
+  }
+}
+
+/** The node has the method and refuses the answer, for example because a type is not registered any more. */
+const isRefused = (answer: Answer<unknown>): boolean =>
+  !isKnown(answer) && answer.failure?.kind === 'refused' && !isUnknownMethod(answer)
+
+/** If the node refuses a proposal, the same from its raw store. Without one, the reason of the refusal remains. */
 const askProposal = (node: GovNode, request: ProposalRequest): Promise<Answer<ProposalContent>> =>
-  askEitherEra((gov) => gov.proposal(node, request))
+  askEither(singleProposal, async (method) => {
+    const { proposalId, height } = request
+    const response = await ask(node, method, { height, proposalId: BigInt(proposalId) })
+    const answer = readAnswer(response, ({ proposal }) => proposal && readProposal(proposal))
+    if (!isRefused(answer)) return answer
+    const stored = await storedProposalAt(node, proposalId, height)
+    const decode = method === singleProposal.v1 ? Proposal.decode : decodeProposal
+    try {
+      const content = stored && readProposal(decode(stored))
+      return content?.proposal.proposalId === proposalId ? known(content) : answer
+    } catch {
+      return answer
+    }
+  })
 
 /** Keeps the failure for `isAbsent`. */
-export const proposalAt = async (
+export async function proposalAt(
   node: GovNode,
   proposalId: string,
   height: number,
-): Promise<Answer<ProposalContent>> => {
+): Promise<Answer<ProposalContent>> {
   const read = (from: GovNode) => askProposal(from, { proposalId, height })
   const what = `proposal ${proposalId} at height ${height}`
   const answer = await confirmAbsence(node, read, { first: await read(node), what })
@@ -82,14 +246,14 @@ const failsAsWhole = (answer: Answer<unknown>): boolean =>
 const ALL_STATUSES = 0
 const OPEN_STATUSES = [1, 2]
 
-const listAt = (node: GovNode, height: number, status: number) =>
-  askEitherEra((gov) => gov.proposals(node, height, status))
+const listAt = (node: GovNode, height: number, proposalStatus: number) =>
+  askEither(proposalList, async (method) => {
+    const request = { height, maxItems: PROPOSALS_PER_PAGE, proposalStatus }
+    return readAnswer(await askAll(node, method, request), (all) => all.map(readProposal))
+  })
 
 /** All proposals. The SDK refuses the whole list for one stored proposal with a type that it no longer registers. */
-export const proposalsAt = async (
-  node: GovNode,
-  height: number,
-): Promise<Answer<ListedProposals>> => {
+export async function proposalsAt(node: GovNode, height: number): Promise<Answer<ListedProposals>> {
   const answer = await listAt(node, height, ALL_STATUSES)
   if (isKnown(answer)) return known({ proposals: answer.value, missing: [] })
   const whole = unavailable(answer.unavailable)
@@ -101,28 +265,47 @@ export const proposalsAt = async (
 }
 
 /** The list of x/gov: the proposals in their deposit or voting period. Unavailable if the node refuses to list one of them. */
-export const openProposalsAt = async (
+export async function openProposalsAt(
   node: GovNode,
   height: number,
-): Promise<Answer<ProposalContent[]>> => {
-  const [deposit, voting] = await Promise.all(
-    OPEN_STATUSES.map((status) => listAt(node, height, status)),
-  )
-  if (!deposit || !isKnown(deposit)) return unavailable(deposit?.unavailable ?? '')
-  if (!voting || !isKnown(voting)) return unavailable(voting?.unavailable ?? '')
-  return known([...deposit.value, ...voting.value])
+): Promise<Answer<ProposalContent[]>> {
+  const listed = await Promise.all(OPEN_STATUSES.map((status) => listAt(node, height, status)))
+  const failed = listed.find((answer) => !isKnown(answer))
+  if (failed) return withoutFailure(failed)
+  return known(listed.flatMap((answer) => (isKnown(answer) ? answer.value : [])))
 }
 
-export const votesAt = async (
+/** Undefined if a weight cannot be decoded. */
+const readVotes = (votes: readonly Vote[]): StateVote[] | undefined => {
+  const read: StateVote[] = []
+  for (const { voter, options } of votes) {
+    const weighted = weightedOptions(options)
+    if (!weighted) return undefined
+    read.push({ voter: canonicalAddress(voter), options: weighted })
+  }
+  return read
+}
+
+export async function votesAt(
   node: GovNode,
-  request: ProposalRequest,
-): Promise<Answer<StateVote[]>> =>
-  withoutFailure(await askEitherEra((gov) => gov.votes(node, request)))
+  { proposalId, height }: ProposalRequest,
+): Promise<Answer<StateVote[]>> {
+  const answer = await askEither(voteList, async (method) => {
+    const request = { height, maxItems: VOTES_PER_PAGE, proposalId: BigInt(proposalId) }
+    return readAnswer(await askAll(node, method, request), readVotes)
+  })
+  return withoutFailure(answer)
+}
 
 /** During the vote: the node's own count so far. After it: the final tally. */
-export const tallyAt = async (
+export async function tallyAt(
   node: GovNode,
   proposalId: string,
   height: number,
-): Promise<Answer<TallyCounts>> =>
-  withoutFailure(await askEitherEra((gov) => gov.tally(node, { proposalId, height })))
+): Promise<Answer<TallyCounts>> {
+  const answer = await askEither(tallyResult, async (method) => {
+    const response = await ask(node, method, { height, proposalId: BigInt(proposalId) })
+    return readAnswer(response, ({ tally }) => tally && readTally(tally))
+  })
+  return withoutFailure(answer)
+}

@@ -2,7 +2,7 @@
 import '../schema/text.ts'
 import { MsgExecLegacyContent } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
-import { isBlank } from '../contract/bounds.ts'
+import { isBlank, MAX_LISTED_TYPES } from '../contract/bounds.ts'
 import { normalizeDecimal } from '../contract/decimal.ts'
 import type { Coin, ProposalState, TallyCounts, WeightedOption } from '../contract/facts.ts'
 import { toUpstreamGovType } from '../contract/gov-type.ts'
@@ -66,8 +66,25 @@ export const weightedOptions = (
 /** The messages are still bytes: their meaning depends on the schema of the chain. */
 export type ProposalContent = { proposal: ProposalState; messages: readonly AnyMessage[] }
 
-export const readMessageTypes = (messages: readonly AnyMessage[]): string[] =>
-  messages.map(({ typeUrl }) => typeUrl.slice(0, MAX_TYPE_LENGTH))
+/** Limit of all types after the first ones together. A chain has some hundred types of some 40 bytes. */
+const MAX_FURTHER_TYPES_BYTES = 32 * 2 ** 10
+
+type MessageTypes = Pick<ProposalState, 'messageTypes' | 'messageCount' | 'furtherMessageTypes'>
+
+/** The first types; of more messages also their number, and each other type once. */
+export function listMessageTypes(messages: readonly AnyMessage[]): MessageTypes {
+  const types = messages.map(({ typeUrl }) => typeUrl.slice(0, MAX_TYPE_LENGTH))
+  if (types.length <= MAX_LISTED_TYPES) return { messageTypes: types }
+  const messageTypes = types.slice(0, MAX_LISTED_TYPES)
+  const others = new Set(types)
+  for (const listed of messageTypes) others.delete(listed)
+  let left = MAX_FURTHER_TYPES_BYTES
+  const furtherMessageTypes = [...others].filter((type) => {
+    left -= Buffer.byteLength(type)
+    return left >= 0
+  })
+  return { messageTypes, messageCount: types.length, furtherMessageTypes }
+}
 
 export const toCoins = (coins: readonly Coin[] = []): Coin[] =>
   coins.map(({ denom, amount }) => ({ denom, amount }))

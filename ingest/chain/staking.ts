@@ -106,7 +106,7 @@ const validatorsMethod = {
   request: QueryValidatorsRequest,
   response: QueryValidatorsResponse,
   items: (response: QueryValidatorsResponse) => response.validators,
-  // Also the limit of `pools.observed` events in one height, in chunks.
+  // Also the limit of the pools in one reading.
   limits: { pages: 1_000, items: 20_000, bytes: 10 * 2 ** 20 },
 }
 const delegationsMethod = {

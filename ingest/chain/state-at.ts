@@ -5,9 +5,9 @@ import { findCounted, sumCounted } from '../tally/counted-pools.ts'
 import type { AppliedRule, RuleNode } from '../tally-rules/applied-rule.ts'
 import type { FindRule } from '../tally-rules/find-rule.ts'
 import { type Answer, isKnown, known, unavailable } from './answer.ts'
+import type { StateVote } from './gov.ts'
 import { proposalAt, tallyAt, votesAt } from './gov.ts'
 import { computesQuorumAt, govParamsAt } from './gov-params.ts'
-import type { StateVote } from './gov-reader.ts'
 import type { ProposalContent } from './proposal-content.ts'
 import {
   bondedTokensAt,

@@ -49,15 +49,9 @@ export function encodeAddress(prefix: string, bytes: Uint8Array): string {
   return bech32.encode(prefix, bech32.toWords(bytes), LENGTH_LIMIT)
 }
 
-const WITHOUT_SMALL = /^[!-`{-~]+1[02-9AC-HJ-NP-Z]{6,}$/
-
-/** Decides without the checksum, which is slow: each value in each event of a block is tested. */
-const mayBeInCapitals = (text: string): boolean =>
-  text.length <= LENGTH_LIMIT && WITHOUT_SMALL.test(text) && /[A-Z]/.test(text)
-
-/** A text that is no address stays as it is. */
+/** In small letters, as chains write addresses. A text that is no address stays as it is. */
 export function canonicalAddress(text: string): string {
-  return mayBeInCapitals(text) && decodeAddress(text) ? text.toLowerCase() : text
+  return /[A-Z]/.test(text) && decodeAddress(text) ? text.toLowerCase() : text
 }
 
 /** A prefix may have digits and any punctuation, but no capital letter; data and checksum follow the last 1. */

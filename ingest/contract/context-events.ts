@@ -41,14 +41,12 @@ export const StateObservation = Type.Object(
       DecodedJson,
       'The request as JSON with proto names; `{}` if it has no fields.',
     ),
-    response: nullable(DecodedJson, {
-      description:
-        'The response in the JSON of the node’s REST API. Null if the node cannot answer.',
-      'x-reason': 'reason',
-    }),
-    reason: nullable(Reason, {
-      description: 'Why `response` is null; null if it is not null.',
-    }),
+    response: nullable(
+      DecodedJson,
+      'The response in the JSON of the node’s REST API. Null if the node cannot answer.',
+      'reason',
+    ),
+    reason: nullable(Reason, 'Why `response` is null; null if it is not null.'),
   },
   { title: 'StateObservation', description: 'The response of the chain’s state to one query.' },
 )

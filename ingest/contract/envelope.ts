@@ -1,6 +1,6 @@
 // The CloudEvents 1.0 envelope of every fact in the log, and the total order of facts.
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import { Reason, withDescription } from './facts.ts'
+import { optional, Reason, withDescription } from './facts.ts'
 
 /** Limit of events from one ABCI event: `index = ordinal · SUB_LIMIT + sub`. */
 export const SUB_LIMIT = 2 ** 12
@@ -39,7 +39,7 @@ const before = {
   specversion: Type.Literal('1.0', { description: 'The version of CloudEvents.' }),
   id: Type.String({ description: '`{chainId}/{height}/{index}`: unique in the log.' }),
   source: Type.String({ description: '`/chains/{chainId}`.' }),
-  subject: Type.Optional(Type.String({ description: SUBJECT })),
+  subject: optional(Type.String(), SUBJECT),
 }
 const after = {
   time: Type.String({ description: 'The time of the block: RFC 3339, as the chain wrote it.' }),
@@ -83,14 +83,11 @@ export type Omission = Static<typeof Omission>
 
 /** Only an event that was too large for the log has these members. */
 const omissions = {
-  omitted: Type.Optional(
-    Type.Array(Omission, {
-      description: 'The first 100 values that were left out: shortened, emptied or set to null.',
-    }),
+  omitted: optional(
+    Type.Array(Omission),
+    'The first 100 values that were left out: shortened, emptied or set to null.',
   ),
-  omittedReason: Type.Optional(
-    withDescription(Reason, 'Why values were left out; absent if none was.'),
-  ),
+  omittedReason: optional(Reason, 'Why values were left out; absent if none was.'),
 }
 
 /** One event: the envelope with the data of its type. */

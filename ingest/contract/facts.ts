@@ -3,18 +3,23 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { isNestedWithin } from './json.ts'
 
-/** The notes of a field; `x-reason` is the name of the field with the reason why it is null. */
-export type Notes = { description: string; 'x-reason'?: string }
-
-/** The same schema with the notes of one field. Validation does not change. */
+/** The same schema with the description of one field. Validation does not change. */
 export const withDescription = <S extends TSchema>(schema: S, description: string): S =>
   Object.defineProperties({} as S, {
     ...Object.getOwnPropertyDescriptors(schema),
     description: { value: description, enumerable: true },
   })
 
-export const nullable = <S extends TSchema>(schema: S, notes?: Notes) =>
-  Type.Union([schema, Type.Null()], notes)
+/** A field that an event may lack. */
+export const optional = <S extends TSchema>(schema: S, description: string) =>
+  Type.Optional(withDescription(schema, description))
+
+/** `reason` is the name of the field with the reason why it is null. */
+export const nullable = <S extends TSchema>(schema: S, description?: string, reason?: string) =>
+  Type.Union([schema, Type.Null()], {
+    ...(description === undefined ? {} : { description }),
+    ...(reason === undefined ? {} : { 'x-reason': reason }),
+  })
 
 export const IntegerString = Type.String({
   pattern: '^[0-9]+$',
@@ -93,9 +98,7 @@ export const ProposalStatus = Type.String({
     '`deposit_period`, `voting_period`, `passed`, `rejected` or `failed`; `status_<n>` for any other status number.',
 })
 
-const OptionCount = nullable(IntegerString, {
-  description: 'Null if the chain’s tally has no such option.',
-})
+const OptionCount = nullable(IntegerString, 'Null if the chain’s tally has no such option.')
 export const TallyCounts = Type.Object(
   { yes: OptionCount, abstain: OptionCount, no: OptionCount, noWithVeto: OptionCount },
   {
@@ -146,37 +149,37 @@ export const ProposalState = Type.Object(
     metadata: Type.String({
       description: 'As its author wrote it, often a link; may be empty.',
     }),
-    proposer: nullable(Address, {
-      description:
-        'Null if neither the chain’s state nor the submission names one. ' +
+    proposer: nullable(
+      Address,
+      'Null if neither the chain’s state nor the submission names one. ' +
         'Before SDK 0.47 the state has no proposer: then only `proposal.submitted` names it.',
-    }),
-    messageTypes: Type.Array(Type.String(), {
-      description:
-        'The `@type` of each message, in order. A large event has only the first 20 types, and `messageCount`.',
-    }),
-    messageCount: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'All messages; only in such a large event.' }),
     ),
-    furtherMessageTypes: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Each other type once, at most 32 KiB together; only in such a large event.',
-      }),
+    messageTypes: Type.Array(Type.String(), {
+      description: 'The `@type` of each of the first 20 messages, in order.',
+    }),
+    messageCount: optional(
+      Type.Integer({ minimum: 0 }),
+      'The number of messages, if they are more.',
+    ),
+    furtherMessageTypes: optional(
+      Type.Array(Type.String()),
+      'Each other type once, at most 32 KiB together, if they are more.',
     ),
     status: ProposalStatus,
     expedited: Type.Boolean({ description: 'False after an expedited vote failed.' }),
-    failedReason: nullable(Type.String(), {
-      description: 'Why the execution failed, as text of the chain. Null if the chain stores none.',
-    }),
-    submitTime: nullable(Time, { description: 'Null if the chain stores none.' }),
-    depositEndTime: nullable(Time, { description: 'Null if the chain stores none.' }),
-    votingStartTime: nullable(Time, { description: 'Null before the voting period.' }),
-    votingEndTime: nullable(Time, { description: 'Null before the voting period.' }),
+    failedReason: nullable(
+      Type.String(),
+      'Why the execution failed, as text of the chain. Null if the chain stores none.',
+    ),
+    submitTime: nullable(Time, 'Null if the chain stores none.'),
+    depositEndTime: nullable(Time, 'Null if the chain stores none.'),
+    votingStartTime: nullable(Time, 'Null before the voting period.'),
+    votingEndTime: nullable(Time, 'Null before the voting period.'),
     totalDeposit: Type.Array(Coin, { description: 'All deposits so far.' }),
-    finalTally: nullable(TallyCounts, {
-      description:
-        'Null before the tally. In the second round it is the tally of the failed expedited vote.',
-    }),
+    finalTally: nullable(
+      TallyCounts,
+      'Null before the tally. In the second round it is the tally of the failed expedited vote.',
+    ),
   },
   {
     title: 'ProposalState',
@@ -202,15 +205,9 @@ export const PoolState = Type.Object(
       'Tokens of the pool, in base units of the staking denomination.',
     ),
     delegatorShares: withDescription(DecimalString, 'All shares of the pool, to 18 places.'),
-    status: Type.Union(
-      [
-        Type.Literal('bonded'),
-        Type.Literal('unbonding'),
-        Type.Literal('unbonded'),
-        Type.Literal('unspecified'),
-      ],
-      { description: 'The bond status of the validator.' },
-    ),
+    status: Type.Enum(['bonded', 'unbonding', 'unbonded', 'unspecified'], {
+      description: 'The bond status of the validator.',
+    }),
     jailed: Type.Boolean({ description: 'Whether the validator is jailed.' }),
     counted: Type.Optional(
       Type.Literal(false, {
@@ -225,19 +222,15 @@ export type PoolState = Static<typeof PoolState>
 
 const NO_PARAMETER = 'Null if the SDK of that height has no such parameter.'
 const limit = (share: string) =>
-  nullable(DecimalString, {
-    description: `${share}, from 0 to 1. Null if the chain has no such limit.`,
-  })
+  nullable(DecimalString, `${share}, from 0 to 1. Null if the chain has no such limit.`)
 
 export const KindLimits = Type.Object(
   {
-    quorum: nullable(DecimalString, {
-      description: 'As that of the parameters. Null if it could not be read.',
-    }),
-    threshold: nullable(DecimalString, {
-      description:
-        'As that of the parameters. Null if it is not the same for all proposals of the kind.',
-    }),
+    quorum: nullable(DecimalString, 'As that of the parameters. Null if it could not be read.'),
+    threshold: nullable(
+      DecimalString,
+      'As that of the parameters. Null if it is not the same for all proposals of the kind.',
+    ),
   },
   { title: 'KindLimits', description: 'The limits of proposals of one kind.' },
 )
@@ -255,39 +248,33 @@ export const GovParams = Type.Object(
     quorum: limit('Share of the bonded tokens'),
     threshold: limit('Share of the votes that do not abstain'),
     vetoThreshold: limit('Share of all votes'),
-    kinds: Type.Optional(
-      withDescription(
-        ProposalKinds,
-        'Absent if the chain has no such kinds. ' +
-          'Those of a close have the limits of its proposal in `quorum` and `threshold`.',
-      ),
+    kinds: optional(
+      ProposalKinds,
+      'Absent if the chain has no such kinds. ' +
+        'Those of a close have the limits of its proposal in `quorum` and `threshold`.',
     ),
     expeditedQuorum: Type.Optional(
-      nullable(DecimalString, {
-        description:
-          'As `quorum`, for an expedited vote. Absent if the chain has none of its own, null if it is unknown.',
-      }),
+      nullable(
+        DecimalString,
+        'As `quorum`, for an expedited vote. Absent if the chain has none of its own, null if it is unknown.',
+      ),
     ),
-    expeditedThreshold: nullable(DecimalString, {
-      description: `As \`threshold\`, for an expedited vote. Null too if it is unknown. ${NO_PARAMETER}`,
-    }),
-    votingPeriodSeconds: nullable(Type.Number(), { description: `In seconds. ${NO_PARAMETER}` }),
-    expeditedVotingPeriodSeconds: nullable(Type.Number(), {
-      description: `In seconds. ${NO_PARAMETER}`,
-    }),
-    maxDepositPeriodSeconds: nullable(Type.Number(), {
-      description: `In seconds. ${NO_PARAMETER}`,
-    }),
+    expeditedThreshold: nullable(
+      DecimalString,
+      `As \`threshold\`, for an expedited vote. Null too if it is unknown. ${NO_PARAMETER}`,
+    ),
+    votingPeriodSeconds: nullable(Type.Number(), `In seconds. ${NO_PARAMETER}`),
+    expeditedVotingPeriodSeconds: nullable(Type.Number(), `In seconds. ${NO_PARAMETER}`),
+    maxDepositPeriodSeconds: nullable(Type.Number(), `In seconds. ${NO_PARAMETER}`),
     minDeposit: Type.Array(Coin, { description: 'Deposit that starts a vote.' }),
     expeditedMinDeposit: Type.Array(Coin, {
       description: 'Deposit that starts an expedited vote; empty if the SDK has none.',
     }),
-    burnVoteQuorum: nullable(Type.Boolean(), {
-      description: `Whether deposits burn if the quorum is missed. ${NO_PARAMETER}`,
-    }),
-    burnVoteVeto: nullable(Type.Boolean(), {
-      description: `Whether deposits burn after a veto. ${NO_PARAMETER}`,
-    }),
+    burnVoteQuorum: nullable(
+      Type.Boolean(),
+      `Whether deposits burn if the quorum is missed. ${NO_PARAMETER}`,
+    ),
+    burnVoteVeto: nullable(Type.Boolean(), `Whether deposits burn after a veto. ${NO_PARAMETER}`),
   },
   { title: 'GovParams', description: 'The parameters of x/gov.' },
 )

@@ -50,15 +50,13 @@ export const VoteReconstructed = createEventSchema(
         height: Type.Integer({ minimum: 1, description: 'The height of the submission.' }),
         txHash: TxHash,
       }),
-      { description: 'The block of the submission. Null if it was not searched or not found.' },
+      'The block of the submission. Null if it was not searched or not found.',
     ),
-    votes: Type.Union([Type.Literal('all'), Type.Literal('some'), Type.Literal('none')], {
+    votes: Type.Enum(['all', 'some', 'none'], {
       description:
         'Which ballots of the reading that follows say when they were cast. `all`: each of them.',
     }),
-    votesReason: nullable(Reason, {
-      description: 'Why `votes` is not `all`; null if it is.',
-    }),
+    votesReason: nullable(Reason, 'Why `votes` is not `all`; null if it is.'),
   }),
 )
 
@@ -85,18 +83,17 @@ export const HistoryProgressed = createEventSchema(
 
 export const History = Type.Object(
   {
-    at: nullable(Type.Integer({ minimum: 1 }), {
-      description: 'The height of the last `history.progressed`; null before the first one.',
-    }),
+    at: nullable(
+      Type.Integer({ minimum: 1 }),
+      'The height of the last `history.progressed`; null before the first one.',
+    ),
     total: Type.Integer({ minimum: 0, description: 'Proposals that had ended at the snapshot.' }),
     done: Type.Integer({ minimum: 0, description: 'Of these, the reconstructed ones.' }),
     unreachable: Type.Integer({
       minimum: 0,
       description: 'Of these, the ones that no endpoint can show at present.',
     }),
-    reason: nullable(Reason, {
-      description: 'Why the first of those cannot be read; null if none.',
-    }),
+    reason: nullable(Reason, 'Why the first of those cannot be read; null if none.'),
   },
   { title: 'History', description: 'How far the history before the first indexed height is.' },
 )

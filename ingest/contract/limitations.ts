@@ -32,24 +32,13 @@ export const LIMITATIONS = {
 
 export type LimitationKind = keyof typeof LIMITATIONS
 
+const KINDS = Object.keys(LIMITATIONS) as LimitationKind[]
+
 export const Limitation = Type.Object(
   {
-    kind: Type.Union(
-      [
-        Type.Literal('no_gov'),
-        Type.Literal('no_staking'),
-        Type.Literal('unverified_headers'),
-        Type.Literal('unverified_transactions'),
-        Type.Literal('tally_reported'),
-      ],
-      {
-        description:
-          '`no_gov`: no endpoint has a query of x/gov. `no_staking`: no endpoint has a query of x/staking. ' +
-          '`unverified_headers`: no endpoint has a header that can be verified, so there are no proofs. ' +
-          '`unverified_transactions`: headers do not have the hash of the transactions. ' +
-          '`tally_reported`: no known rule gives the tallies that the node reports.',
-      },
-    ),
+    kind: Type.Enum(KINDS, {
+      description: KINDS.map((kind) => `\`${kind}\`: ${LIMITATIONS[kind].message}`).join(' '),
+    }),
     since: Type.Integer({ minimum: 0, description: 'The first height that showed it.' }),
     reason: withDescription(Reason, 'What the endpoints reported.'),
   },

@@ -41,19 +41,18 @@ export const LightBlockObserved = createEventSchema(
       description: 'The height of the header: one below the height of this event.',
     }),
     hash: withDescription(BlockHash, 'The hash of the header.'),
-    header: nullable(DecodedJson, {
-      description: 'As `header` of `/commit`. Null if no endpoint has a valid one.',
-      'x-reason': 'reason',
-    }),
-    commit: nullable(DecodedJson, {
-      description: 'As `commit` of `/commit`. Null if `header` is null.',
-      'x-reason': 'reason',
-    }),
-    validatorsHash: nullable(ValidatorsHash, {
-      description: 'The `validators.observed` that signed. Null if `header` is null.',
-      'x-reason': 'reason',
-    }),
-    reason: nullable(Reason, { description: 'Why `header` is null; null if it is not null.' }),
+    header: nullable(
+      DecodedJson,
+      'As `header` of `/commit`. Null if no endpoint has a valid one.',
+      'reason',
+    ),
+    commit: nullable(DecodedJson, 'As `commit` of `/commit`. Null if `header` is null.', 'reason'),
+    validatorsHash: nullable(
+      ValidatorsHash,
+      'The `validators.observed` that signed. Null if `header` is null.',
+      'reason',
+    ),
+    reason: nullable(Reason, 'Why `header` is null; null if it is not null.'),
   }),
 )
 
@@ -132,15 +131,16 @@ export const ProposalProof = createEventSchema(
     stateHeight: Type.Integer({ minimum: 1, description: 'Two heights before this event.' }),
     store: Type.Literal('gov', { description: 'The store of the module.' }),
     key: Type.String({ pattern: '^[0-9A-F]+$', description: 'The key in the store, in hex.' }),
-    value: nullable(withDescription(Base64, 'This chunk of the stored bytes, in base64.'), {
-      description:
-        'This chunk of the stored bytes, in base64. Null if no endpoint returns a valid proof.',
-      'x-reason': 'reason',
-    }),
-    proofOps: nullable(Type.Array(ProofOp), {
-      description: 'From the value to the app hash; in each chunk. Null if `value` is null.',
-      'x-reason': 'reason',
-    }),
-    reason: nullable(Reason, { description: 'Why `value` is null; null if it is not null.' }),
+    value: nullable(
+      withDescription(Base64, 'This chunk of the stored bytes, in base64.'),
+      'This chunk of the stored bytes, in base64. Null if no endpoint returns a valid proof.',
+      'reason',
+    ),
+    proofOps: nullable(
+      Type.Array(ProofOp),
+      'From the value to the app hash; in each chunk. Null if `value` is null.',
+      'reason',
+    ),
+    reason: nullable(Reason, 'Why `value` is null; null if it is not null.'),
   }),
 )

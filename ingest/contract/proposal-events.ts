@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
 import {
-  Actor,
   closing,
   ORDER_ABCI,
   PROPOSER_REASON,
@@ -12,11 +11,13 @@ import {
   TxHash,
 } from './event-members.ts'
 import {
+  Address,
   BallotOptions,
   Coin,
   GovParams,
   Message,
   nullable,
+  optional,
   ProposalId,
   Reason,
   Time,
@@ -42,14 +43,12 @@ export const ProposalSubmitted = createEventSchema(
     }),
     txHash: TxHash,
     proposerReason: PROPOSER_REASON,
-    params: nullable(GovParams, {
-      description:
-        'The parameters of x/gov, such as the minimum deposit. Null if the node cannot return them.',
-      'x-reason': 'paramsReason',
-    }),
-    paramsReason: Type.Optional(
-      withDescription(Reason, 'Why `params` is null; absent if it is not null.'),
+    params: nullable(
+      GovParams,
+      'The parameters of x/gov, such as the minimum deposit. Null if the node cannot return them.',
+      'paramsReason',
     ),
+    paramsReason: optional(Reason, 'Why `params` is null; absent if it is not null.'),
   }),
 )
 
@@ -64,13 +63,12 @@ const ProposalDeposited = createEventSchema(
   },
   Type.Object({
     ...proposalAsOfHeight,
-    depositor: Actor({
-      description: 'Null if neither the chain’s events nor the transaction name one.',
-      'x-reason': 'depositorReason',
-    }),
-    depositorReason: Type.Optional(
-      withDescription(Reason, 'Why `depositor` is null; absent if it is not null.'),
+    depositor: nullable(
+      Address,
+      'Null if neither the chain’s events nor the transaction name one.',
+      'depositorReason',
     ),
+    depositorReason: optional(Reason, 'Why `depositor` is null; absent if it is not null.'),
     amount: Type.Array(Coin, { description: 'The amount of this deposit.' }),
     txHash: TxHash,
   }),
@@ -105,11 +103,12 @@ const VoteCast = createEventSchema(
   Type.Object({
     proposalId: ProposalId,
     round: Round,
-    voter: Actor({
-      description: 'Null if neither the chain’s events nor the transaction name one.',
-      'x-reason': 'voterReason',
-    }),
-    voterReason: nullable(Reason, { description: 'Why `voter` is null; null if it is not null.' }),
+    voter: nullable(
+      Address,
+      'Null if neither the chain’s events nor the transaction name one.',
+      'voterReason',
+    ),
+    voterReason: nullable(Reason, 'Why `voter` is null; null if it is not null.'),
     options: BallotOptions,
     txHash: TxHash,
     counted: Type.Boolean({
@@ -149,15 +148,9 @@ const ProposalClosed = createEventSchema(
   },
   Type.Object({
     ...closing,
-    outcome: Type.Union(
-      [
-        Type.Literal('passed'),
-        Type.Literal('rejected'),
-        Type.Literal('failed'),
-        Type.Literal('unknown'),
-      ],
-      { description: '`unknown` for any other result: see `result`.' },
-    ),
+    outcome: Type.Enum(['passed', 'rejected', 'failed', 'unknown'], {
+      description: '`unknown` for any other result: see `result`.',
+    }),
     result: Type.String({
       description: 'The chain’s `proposal_result`, such as `proposal_passed`.',
     }),
@@ -175,9 +168,10 @@ const ProposalCanceled = createEventSchema(
   },
   Type.Object({
     proposalId: ProposalId,
-    sender: Actor({
-      description: 'The account that canceled it. Null if the chain’s event does not name it.',
-    }),
+    sender: nullable(
+      Address,
+      'The account that canceled it. Null if the chain’s event does not name it.',
+    ),
     txHash: TxHash,
   }),
 )
@@ -220,19 +214,19 @@ const ProposalReconciled = createEventSchema(
   },
   Type.Object({
     ...closing,
-    finding: Type.Union(
+    finding: Type.Enum(
       [
-        Type.Literal('closed'),
-        Type.Literal('deleted'),
-        Type.Literal('restarted'),
-        Type.Literal('voting'),
-        Type.Literal('changed'),
-        Type.Literal('found'),
-        Type.Literal('read'),
-        Type.Literal('overdue'),
-        Type.Literal('unreadable'),
-        Type.Literal('missing'),
-        Type.Literal('contradicted'),
+        'closed',
+        'deleted',
+        'restarted',
+        'voting',
+        'changed',
+        'found',
+        'read',
+        'overdue',
+        'unreadable',
+        'missing',
+        'contradicted',
       ],
       {
         description:
@@ -246,40 +240,32 @@ const ProposalReconciled = createEventSchema(
           '`contradicted`: one endpoint lacks it, and another one has it; it stays open.',
       },
     ),
-    cause: Type.Union(
-      [
-        Type.Literal('overdue'),
-        Type.Literal('periodic'),
-        Type.Literal('event'),
-        Type.Literal('result'),
-      ],
-      {
-        description:
-          'The cause of the reading: a period that is over, the interval, an event of another module, or an unknown `proposal_result`.',
-      },
-    ),
-    messages: Type.Optional(
-      Type.Array(Message, {
-        description:
-          'The messages that the chain executes if it passes; only if no earlier event has them.',
-      }),
-    ),
-    result: nullable(Type.String(), {
+    cause: Type.Enum(['overdue', 'periodic', 'event', 'result'], {
       description:
-        'The chain’s `proposal_result`; null if no `active_proposal` event is the cause.',
+        'The cause of the reading: a period that is over, the interval, an event of another module, or an unknown `proposal_result`.',
     }),
-    closedHeight: nullable(Type.Integer({ minimum: 1 }), {
-      description:
-        'The first height whose state has the proposal closed. Null if it is not closed, or if unknown.',
-      'x-reason': 'closedReason',
-    }),
-    closedTime: nullable(Time, {
-      description: 'The time of the block at `closedHeight`; null with it.',
-      'x-reason': 'closedReason',
-    }),
-    closedReason: nullable(Reason, {
-      description: 'Why `closedHeight` is null; null if it is known, or if the proposal is open.',
-    }),
+    messages: optional(
+      Type.Array(Message),
+      'The messages that the chain executes if it passes; only if no earlier event has them.',
+    ),
+    result: nullable(
+      Type.String(),
+      'The chain’s `proposal_result`; null if no `active_proposal` event is the cause.',
+    ),
+    closedHeight: nullable(
+      Type.Integer({ minimum: 1 }),
+      'The first height whose state has the proposal closed. Null if it is not closed, or if unknown.',
+      'closedReason',
+    ),
+    closedTime: nullable(
+      Time,
+      'The time of the block at `closedHeight`; null with it.',
+      'closedReason',
+    ),
+    closedReason: nullable(
+      Reason,
+      'Why `closedHeight` is null; null if it is known, or if the proposal is open.',
+    ),
   }),
 )
 
@@ -319,9 +305,7 @@ export const AbciEventUndecodable = createEventSchema(
       }),
       { description: 'All attributes of the ABCI event, in order; empty if it was too large.' },
     ),
-    proposalId: nullable(ProposalId, {
-      description: 'Null if the event names no valid proposal ID.',
-    }),
+    proposalId: nullable(ProposalId, 'Null if the event names no valid proposal ID.'),
     txHash: TxHash,
     reason: withDescription(Reason, 'Why it could not be decoded.'),
   }),

@@ -2,13 +2,14 @@
 import { type Static, Type } from 'typebox'
 import { Delegation } from './delegation.ts'
 import { createEventSchema } from './envelope.ts'
-import { chunkMembers, createRuleMembers, Round, TxHash } from './event-members.ts'
+import { chunkMembers, createRuleMember, Round, TxHash } from './event-members.ts'
 import {
   Address,
   BallotOptions,
   GovParams,
   IntegerString,
   nullable,
+  optional,
   PoolState,
   ProposalId,
   Reason,
@@ -45,26 +46,20 @@ export type CastAt = Static<typeof CastAt>
 export const ReadBallot = Type.Object(
   {
     voter: Address,
-    options: Type.Optional(
-      withDescription(BallotOptions, 'As the state has them; absent if only the stake was read.'),
-    ),
+    options: optional(BallotOptions, 'As the state has them; absent if only the stake was read.'),
     delegations: Type.Optional(
-      nullable(Type.Array(Delegation), {
-        description:
-          'The stake of the voter, by operator address; empty if there is none. Absent if it was not read, or is not wanted. ' +
+      nullable(
+        Type.Array(Delegation),
+        'The stake of the voter, by operator address; empty if there is none. Absent if it was not read, or is not wanted. ' +
           'Null if the node cannot return it. ' +
           'Of a vote before the first indexed height, maybe only that in bonded pools: no other has power.',
-        'x-reason': 'delegationsReason',
-      }),
-    ),
-    delegationsReason: Type.Optional(
-      withDescription(Reason, 'Why `delegations` is null; absent if it is not null.'),
-    ),
-    cast: Type.Optional(
-      withDescription(
-        CastAt,
-        'Of a vote before the first indexed height, if it was found; absent if another event reports it, or none.',
+        'delegationsReason',
       ),
+    ),
+    delegationsReason: optional(Reason, 'Why `delegations` is null; absent if it is not null.'),
+    cast: optional(
+      CastAt,
+      'Of a vote before the first indexed height, if it was found; absent if another event reports it, or none.',
     ),
   },
   { title: 'ReadBallot', description: 'What a reading has of one voter.' },
@@ -103,28 +98,29 @@ export const RoundRead = createEventSchema(
     allPools: Type.Boolean({
       description: 'True: all pools, which replace all earlier ones. False: only changed pools.',
     }),
-    ...createRuleMembers(' The same in every chunk.'),
+    ...createRuleMember(' The same in every chunk.'),
     complete: Type.Boolean({
       description:
         'Whether everything that was wanted was read. The same in every chunk, unless one was too large.',
     }),
-    incompleteReason: nullable(Reason, {
-      description: 'The missing or different data; null if `complete` is true.',
-    }),
+    incompleteReason: nullable(
+      Reason,
+      'The missing or different data; null if `complete` is true.',
+    ),
     params: Type.Optional(
-      nullable(GovParams, {
-        description:
-          'The parameters of x/gov; if `final`, those of the tally. In chunk 0 only. Absent there if only stake was read: then parameters, ' +
+      nullable(
+        GovParams,
+        'The parameters of x/gov; if `final`, those of the tally. In chunk 0 only. Absent there if only stake was read: then parameters, ' +
           'bonded tokens and pools are those of the reading before. Null if the node cannot return them.',
-        'x-reason': 'incompleteReason',
-      }),
+        'incompleteReason',
+      ),
     ),
     bondedTokens: Type.Optional(
-      nullable(IntegerString, {
-        description:
-          'The base of the quorum, in base units: the bonded tokens, or those that the tally rule counts. With `params`. Null if the node cannot return them.',
-        'x-reason': 'incompleteReason',
-      }),
+      nullable(
+        IntegerString,
+        'The base of the quorum, in base units: the bonded tokens, or those that the tally rule counts. With `params`. Null if the node cannot return them.',
+        'incompleteReason',
+      ),
     ),
     pools: Type.Array(PoolState, {
       description:
@@ -134,17 +130,15 @@ export const RoundRead = createEventSchema(
       description: 'If `final`, the last counted vote of each voter.',
     }),
     nodeTally: Type.Optional(
-      nullable(TallyCounts, {
-        description:
-          'The node’s own tally of the open vote. Absent if it was not asked for; null if the node cannot return it. In chunk 0 only.',
-      }),
-    ),
-    agrees: Type.Optional(
-      withDescription(
-        Type.Boolean(),
-        'Whether the tally that follows from all readings is `nodeTally`. Absent if one of both is not known. In chunk 0 only.',
+      nullable(
+        TallyCounts,
+        'The node’s own tally of the open vote. Absent if it was not asked for; null if the node cannot return it. In chunk 0 only.',
       ),
     ),
-    instead: Type.Optional(withDescription(TallyRule, INSTEAD)),
+    agrees: optional(
+      Type.Boolean(),
+      'Whether the tally that follows from all readings is `nodeTally`. Absent if one of both is not known. In chunk 0 only.',
+    ),
+    instead: optional(TallyRule, INSTEAD),
   }),
 )

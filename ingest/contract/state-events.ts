@@ -1,16 +1,16 @@
 // The state before the first block of a log, and the marker of a height.
 import { Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
-import { chunkMembers, createRuleMembers, PROPOSER_REASON, Round } from './event-members.ts'
+import { chunkMembers, createRuleMember, PROPOSER_REASON, Round } from './event-members.ts'
 import {
   GovParams,
   IntegerString,
   Message,
   nullable,
+  optional,
   PoolState,
   ProposalState,
   Reason,
-  withDescription,
 } from './facts.ts'
 import { History } from './history-events.ts'
 import { Limitation } from './limitations.ts'
@@ -24,9 +24,7 @@ const SnapshotProposal = Type.Object({
     description: 'The messages that the chain executes if it passes.',
   }),
   round: Round,
-  roundReason: Type.Optional(
-    withDescription(Reason, 'Why `round` is only a lower bound; absent if the round is known.'),
-  ),
+  roundReason: optional(Reason, 'Why `round` is only a lower bound; absent if the round is known.'),
   proposerReason: PROPOSER_REASON,
 })
 
@@ -53,16 +51,17 @@ export const ChainSnapshot = createEventSchema(
     pools: Type.Array(PoolState, {
       description: 'Every validator of any status, by operator address.',
     }),
-    params: nullable(GovParams, {
-      description: 'In chunk 0; null in other chunks, and if the node cannot return them.',
-      'x-reason': 'unavailable',
-    }),
-    ...createRuleMembers(' In chunk 0 only.'),
-    bondedTokens: nullable(IntegerString, {
-      description:
-        'The bonded tokens, in base units. In chunk 0; null in other chunks, and if the node cannot return them.',
-      'x-reason': 'unavailable',
-    }),
+    params: nullable(
+      GovParams,
+      'In chunk 0; null in other chunks, and if the node cannot return them.',
+      'unavailable',
+    ),
+    ...createRuleMember(' In chunk 0 only.'),
+    bondedTokens: nullable(
+      IntegerString,
+      'The bonded tokens, in base units. In chunk 0; null in other chunks, and if the node cannot return them.',
+      'unavailable',
+    ),
     unavailable: Type.Array(
       Type.Object({
         what: Type.String({
@@ -111,35 +110,26 @@ export const BlockIndexed = createEventSchema(
       minimum: 1,
       description: 'Increases with each change of the events that a block results in.',
     }),
-    openSince: nullable(Type.Integer({ minimum: 0 }), {
-      description:
-        'The height from which a reader must fold to have all open proposals. Null if none is open.',
-    }),
-    schemaHash: Type.Optional(
-      Type.String({
-        pattern: '^[0-9a-f]{64}$',
-        description: 'The hash of the last `schema.observed`; absent if the log has none.',
-      }),
+    openSince: nullable(
+      Type.Integer({ minimum: 0 }),
+      'The height from which a reader must fold to have all open proposals. Null if none is open.',
     ),
-    validatorsHash: Type.Optional(
-      Type.String({
-        pattern: '^[0-9A-F]{64}$',
-        description: 'The hash of the last `validators.observed`; absent if the log has none.',
-      }),
+    schemaHash: optional(
+      Type.String({ pattern: '^[0-9a-f]{64}$' }),
+      'The hash of the last `schema.observed`; absent if the log has none.',
     ),
-    limitations: Type.Optional(
-      Type.Array(Limitation, {
-        description: 'What cannot be read or verified of this chain; absent if nothing is known.',
-      }),
+    validatorsHash: optional(
+      Type.String({ pattern: '^[0-9A-F]{64}$' }),
+      'The hash of the last `validators.observed`; absent if the log has none.',
     ),
-    adoptedRule: Type.Optional(
-      withDescription(
-        AdoptedRule,
-        'Absent if the rule of tallies is the one that the chain shows.',
-      ),
+    limitations: optional(
+      Type.Array(Limitation),
+      'What cannot be read or verified of this chain; absent if nothing is known.',
     ),
-    history: Type.Optional(
-      withDescription(History, 'Absent if no proposal had ended at the snapshot, or if it is off.'),
+    adoptedRule: optional(
+      AdoptedRule,
+      'Absent if the rule of tallies is the one that the chain shows.',
     ),
+    history: optional(History, 'Absent if no proposal had ended at the snapshot, or if it is off.'),
   }),
 )

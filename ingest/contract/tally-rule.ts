@@ -1,20 +1,12 @@
 // The rules by which chains tally votes: what counts, and which account votes with the stake of silent owners.
 import { type Static, Type } from 'typebox'
 
-export const TallyStrategy = Type.Union(
-  [
-    Type.Literal('inherit'),
-    Type.Literal('no_inheritance'),
-    Type.Literal('governors'),
-    Type.Literal('none'),
-  ],
-  {
-    title: 'TallyStrategy',
-    description:
-      'Which account votes with the stake of an owner who does not vote. `inherit`: the operator of its pool (x/gov). ' +
-      '`no_inheritance`: none. `governors`: the governor of the owner. `none`: the chain has its own rules.',
-  },
-)
+export const TallyStrategy = Type.Enum(['inherit', 'no_inheritance', 'governors', 'none'], {
+  title: 'TallyStrategy',
+  description:
+    'Which account votes with the stake of an owner who does not vote. `inherit`: the operator of its pool (x/gov). ' +
+    '`no_inheritance`: none. `governors`: the governor of the owner. `none`: the chain has its own rules.',
+})
 export type TallyStrategy = Static<typeof TallyStrategy>
 
 /** What counts in each rule, and the strategy of its tally. */
@@ -52,24 +44,16 @@ export const TallyRule = Type.Enum(RULES, {
   description: `What a tally counts. ${RULES.map(describeRule).join('. ')}.`,
 })
 
-/** The rules of an event without a member `rule`. */
-const PLAIN: Readonly<Record<TallyStrategy, TallyRule>> = {
+/** The rule that a configured strategy names. */
+export const RULE_OF_STRATEGY: Readonly<Record<TallyStrategy, TallyRule>> = {
   inherit: 'gov',
   no_inheritance: 'no_inheritance',
   governors: 'governors',
   none: 'own',
 }
 
-/** The members of an event that name its rule, as read by `readRule`. All absent for x/gov's own rule. */
-export const ruleMembers = (rule: TallyRule): { strategy?: TallyStrategy; rule?: TallyRule } => {
-  const { strategy } = TALLY_RULES[rule]
-  return {
-    ...(strategy === 'inherit' ? {} : { strategy }),
-    ...(PLAIN[strategy] === rule ? {} : { rule }),
-  }
-}
+/** The member of an event that names its rule, as read by `readRule`. Absent for x/gov's own rule. */
+export const ruleMembers = (rule: TallyRule): { rule?: TallyRule } =>
+  rule === 'gov' ? {} : { rule }
 
-export const readRule = (members: {
-  strategy?: TallyStrategy | undefined
-  rule?: TallyRule | undefined
-}): TallyRule => members.rule ?? PLAIN[members.strategy ?? 'inherit']
+export const readRule = ({ rule = 'gov' }: { rule?: TallyRule | undefined }): TallyRule => rule

@@ -16,6 +16,17 @@ export const attribute = (event: AbciEvent, key: string): string | undefined => 
 export const textAttribute = (event: AbciEvent, key: string): string | undefined =>
   event.attributes.find((each) => each.key === key)?.value
 
+/** The `message` event directly after an event, in the same transaction or phase: modules of SDK 0.46 and earlier name themselves so. */
+export const findNext = (events: readonly AbciEvent[], position: number): AbciEvent | undefined => {
+  const [event, next] = [events[position]!, events[position + 1]]
+  const isNext =
+    next?.type === 'message' &&
+    next.ordinal === event.ordinal + 1 &&
+    next.txIndex === event.txIndex &&
+    next.phase === event.phase
+  return isNext ? next : undefined
+}
+
 const MAX_UINT64 = 2n ** 64n - 1n
 
 /** The proposal ID under `key`, canonical: no leading zeros, within uint64. */

@@ -1,12 +1,15 @@
-// Selects the ABCI events that a reader of this folder or a tally rule uses. All others are dropped while a block is received, so a reader of
+// Selects the ABCI events that a reader of this folder uses. All others are dropped while a block is received, so a reader of
 // another event or attribute must add it here.
 import type { EventSelection } from '../comet/blocks/event-collector.ts'
-import { canonicalAddress, isAddressLike } from '../contract/address.ts'
-import { GOV_EVENTS } from './own-event.ts'
-import { STAKING_EVENTS } from './stake-hints.ts'
+import { isGovType } from './gov-events.ts'
+import { STAKING_EVENTS } from './moved-stake.ts'
 
-/** The attributes that `actor.ts`, `depositor.ts` and `own-event.ts` read in events beside a governance event. */
+/** The attributes that `actors.ts` and `gov-events.ts` read in events beside a governance event. */
 const NAMED_KEYS: ReadonlySet<string> = new Set(['action', 'module', 'msg_index', 'sender'])
+
+/** In small or in capital letters: only the readers of kept events decide what is an address. */
+const mayBeAddress = (text: string): boolean =>
+  text.length >= 39 && text.length <= 256 && /1[02-9ac-hj-np-z]{38,}$/i.test(text)
 
 /** `findMentions` reads these events of other modules. Contracts number the proposals of their own organizations. */
 const mentionsProposal: EventSelection['isRead'] = ({ type, attributes }) =>
@@ -17,13 +20,14 @@ const ABOUT_PROPOSALS = ['posal', Buffer.from('proposal_id').toString('base64').
 
 const toBytes = (texts: readonly string[]): Buffer[] => texts.map((text) => Buffer.from(text))
 
+const opensGroup = (type: string): boolean => isGovType(type) || STAKING_EVENTS.has(type)
+
 export const eventSelection: EventSelection = {
   needles: {
     past: toBytes(ABOUT_PROPOSALS),
     live: toBytes([...ABOUT_PROPOSALS, ...[...STAKING_EVENTS].map((type) => `"${type}"`)]),
   },
-  isRead: (event) =>
-    GOV_EVENTS.has(event.type) || STAKING_EVENTS.has(event.type) || mentionsProposal(event),
-  opensGroup: (type) => GOV_EVENTS.has(type) || STAKING_EVENTS.has(type),
-  isNamed: ({ key, value }) => NAMED_KEYS.has(key) || isAddressLike(canonicalAddress(value)),
+  isRead: (event) => opensGroup(event.type) || mentionsProposal(event),
+  opensGroup,
+  isNamed: ({ key, value }) => NAMED_KEYS.has(key) || mayBeAddress(value),
 }

@@ -42,8 +42,6 @@ export type PlannedHeight = {
   afterPassing: readonly string[]
   /** The proofs of the two heights before; absent if none is due. */
   dueProofs?: DueProofs | undefined
-  /** Number of events like those of governance that belong to other modules. */
-  foreignEvents?: number
 }
 
 /** The state after a height that its plan needs. */
@@ -187,7 +185,7 @@ export function createPlanner(governance: Governance, previousTimeMs: number | u
     isFirst = false
     previousMs = nowMs
     const derived = derive(block)
-    const { facts, foreignEvents, movedStake } = derived
+    const { facts, movedStake } = derived
     const { causes, stillOpen } = findCauses(block, derived, { open, times })
     // A list is that of one endpoint: it ends no doubt.
     const doubted = isListDue ? open.list().filter(isRefutable) : []
@@ -220,8 +218,6 @@ export function createPlanner(governance: Governance, previousTimeMs: number | u
       openSince: open.openSince(),
       afterPassing: hasPassing ? open.list().map(({ proposalId }) => proposalId) : [],
       dueProofs,
-      // With facts that are left out: their proposal is neither in the log nor in the state.
-      foreignEvents: foreignEvents + facts.length - own.length,
     }
   }
 }

@@ -1,8 +1,8 @@
 // Decides when the state of an open proposal is read, and what the reading means. All but the reading itself is pure: it uses only the
 // log, the block and the answer, so that a restart reads at the same heights and finds the same.
 import { type Answer, isAbsent, isKnown, unavailable } from '../chain/answer.ts'
+import type { GovNode } from '../chain/gov.ts'
 import { openProposalsAt } from '../chain/gov.ts'
-import type { GovNode } from '../chain/gov-reader.ts'
 import type { StateAt } from '../chain/state-at.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { AbciEvent, Block } from '../comet/blocks/block.ts'

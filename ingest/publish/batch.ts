@@ -35,8 +35,6 @@ export type BatchBuilder = {
   mark(): void
   /** What the next marker covers so far; undefined if there is nothing to cover. */
   peek(): Batch | undefined
-  /** Heights without a marker. */
-  readonly unmarked: number
   clear(): void
 }
 
@@ -130,9 +128,6 @@ export const createBatchBuilder = (onReduced: OnReduced = () => {}): BatchBuilde
     mark,
     peek: () =>
       entries.length === 0 ? undefined : { entries, height: markedHeight, heights, bytes },
-    get unmarked() {
-      return waiting ? waiting.last.block.height - waiting.from + 1 : 0
-    },
     clear: () => {
       entries = []
       bytes = 0

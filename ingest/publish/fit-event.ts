@@ -1,22 +1,13 @@
 // Bounds what others wrote in an event, makes the event small enough for any log, and names the parts that it left out. Pure.
 // An event that still does not fit becomes an undecodable event.
 import { hash } from 'node:crypto'
-import {
-  boundMessageTypes,
-  boundText,
-  MAX_SUMMARY_BYTES,
-  MAX_TEXT_BYTES,
-} from '../contract/bounds.ts'
+import { boundText, MAX_SUMMARY_BYTES, MAX_TEXT_BYTES } from '../contract/bounds.ts'
 import { encodeEvent } from '../contract/codec.ts'
 import type { Omission } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
-import type { ProposalState } from '../contract/facts.ts'
 import { findAbciType } from '../contract/governance/fact.ts'
 
 type Data = Record<string, unknown>
-
-/** The smaller copy, and the parts that were removed. */
-type Fitting = { data: Data; maxBytes: number; reason: string; omitted: Omission[] }
 
 /** A part is large if it takes more than the available bytes divided by this number. */
 const SHARE = 64
@@ -33,87 +24,74 @@ const TEXT_BOUNDS: ReadonlyMap<string, number> = new Map([
 /** Decoded content, which has limits of its own. */
 const CONTENT: ReadonlySet<string> = new Set(['messages', 'observations'])
 
+const findTextBound = (key: string): number | undefined =>
+  CONTENT.has(key) ? undefined : (TEXT_BOUNDS.get(key) ?? Number.POSITIVE_INFINITY)
+
+/** No part of a smaller event is bounded. */
+export const BOUNDED_ABOVE_BYTES = MAX_TEXT_BYTES
+
+/** Members that are left out together, what they become, and the member that says why. */
+type Part = { keys: readonly string[]; rest: null | []; why?: string }
+
+/** A part of a proof proves nothing. */
+const PROOF: Part = {
+  keys: ['value', 'proofOps', 'header', 'commit', 'validatorsHash'],
+  rest: null,
+  why: 'reason',
+}
+/** In this order, until the event fits. */
+const PARTS: readonly Part[] = [
+  ...['messages', 'observations', 'attributes', 'proposals', 'pools', 'ballots'].map(
+    (key): Part => ({ keys: [key], rest: [] }),
+  ),
+  { keys: ['proposal'], rest: null, why: 'proposalReason' },
+  { keys: ['params'], rest: null, why: 'unavailableReason' },
+]
+
 const toOmission = (path: string, value: unknown): Omission => {
   const json = JSON.stringify(value)
   return { path, bytes: Buffer.byteLength(json), sha256: hash('sha256', json, 'hex') }
 }
 
-const omit = ({ omitted }: Fitting, path: string, value: unknown): void => {
+const omit = (omitted: Omission[], path: string, value: unknown): void => {
   if (omitted.length >= MAX_NAMED || omitted.some((known) => known.path === path)) return
   omitted.push(toOmission(path, value))
 }
 
-/** Shortens each text that is longer than `findLimit` says of its member, and lists of message types. */
-const shorten = (fitting: Fitting, findLimit: (key: string) => number | undefined): void => {
+type Fitting = { data: Data; omitted: Omission[]; reason: string }
+
+/** Shortens each text that is longer than `findLimit` says of its member. */
+const shorten = ({ data, omitted }: Fitting, findLimit: (key: string) => number | undefined) => {
   const visit = (holder: Data, path: string): void => {
-    if (Array.isArray(holder['messageTypes'])) {
-      const types = holder as Pick<ProposalState, 'messageTypes'>
-      const bounded = boundMessageTypes(types)
-      if (bounded.messageTypes.length < types.messageTypes.length) Object.assign(holder, bounded)
-    }
     for (const [key, value] of Object.entries(holder)) {
       const at = `${path}/${key}`
       const most = findLimit(key)
       if (most === undefined) continue
       if (typeof value === 'object' && value !== null) visit(value as Data, at)
       else if (typeof value === 'string' && Buffer.byteLength(value) > most) {
-        omit(fitting, at, value)
+        omit(omitted, at, value)
         Reflect.set(holder, key, boundText(value, most))
       }
     }
   }
-  visit(fitting.data, '')
+  visit(data, '')
 }
 
-/** Leaves out members that are large. */
-const leaveOut = (fitting: Fitting, key: string, rest: null | []): boolean => {
-  const { data, maxBytes } = fitting
-  const value = data[key]
-  if (Buffer.byteLength(JSON.stringify(value) ?? '') <= maxBytes / SHARE) return false
-  omit(fitting, `/${key}`, value)
-  data[key] = rest
-  return true
-}
-
-const emptyList = (fitting: Fitting, key: string): void => {
-  const { data, reason } = fitting
-  if (!Array.isArray(data[key]) || !leaveOut(fitting, key, [])) return
-  if (Array.isArray(data['unavailable'])) data['unavailable'].push({ what: key, reason })
-  if ('complete' in data) Object.assign(data, { complete: false, incompleteReason: reason })
-  else if (key === 'pools' && 'unavailableReason' in data) data['unavailableReason'] = reason
-}
-
-const makeNull = (fitting: Fitting, key: string, reasonKey: string): void => {
-  const { data, reason } = fitting
-  if (reasonKey in data && leaveOut(fitting, key, null)) data[reasonKey] = reason
-}
-
-/** A part of a proof proves nothing. */
-const withoutProof = (fitting: Fitting): void => {
-  const { data, reason } = fitting
-  if (!('proofOps' in data || 'commit' in data) || !('reason' in data)) return
-  for (const key of ['value', 'proofOps', 'header', 'commit', 'validatorsHash']) {
-    if (!(key in data)) continue
-    omit(fitting, `/${key}`, data[key])
-    data[key] = null
+/** Leaves out a part with more than `minBytes`. */
+const leaveOut = ({ data, omitted, reason }: Fitting, part: Part, minBytes: number): void => {
+  const { rest, why } = part
+  const keys = part.keys.filter((key) => data[key] !== undefined && data[key] !== null)
+  const [first] = keys
+  if (first === undefined || (why !== undefined && !(why in data))) return
+  if (Buffer.byteLength(JSON.stringify(data[first])) <= minBytes) return
+  for (const key of keys) {
+    omit(omitted, `/${key}`, data[key])
+    data[key] = rest
   }
-  data['reason'] = reason
+  if (why !== undefined) data[why] = reason
+  if (Array.isArray(data['unavailable'])) data['unavailable'].push({ what: first, reason })
+  if ('complete' in data) Object.assign(data, { complete: false, incompleteReason: reason })
 }
-
-const UNBOUNDED = Number.POSITIVE_INFINITY
-
-/** In this order, until the event fits; the first one always. */
-const STEPS: readonly ((fitting: Fitting) => void)[] = [
-  (fitting) =>
-    shorten(fitting, (key) => (CONTENT.has(key) ? undefined : (TEXT_BOUNDS.get(key) ?? UNBOUNDED))),
-  withoutProof,
-  (fitting) => shorten(fitting, () => Math.floor(fitting.maxBytes / SHARE)),
-  ...['messages', 'observations', 'attributes', 'proposals', 'pools', 'ballots'].map(
-    (key) => (fitting: Fitting) => emptyList(fitting, key),
-  ),
-  (fitting) => makeNull(fitting, 'proposal', 'proposalReason'),
-  (fitting) => makeNull(fitting, 'params', 'unavailableReason'),
-]
 
 const toUndecodable = (
   event: GovernanceEvent,
@@ -138,9 +116,6 @@ const toUndecodable = (
   }
 }
 
-/** No part of a smaller event is bounded. */
-export const BOUNDED_ABOVE_BYTES = MAX_TEXT_BYTES
-
 /** The event itself if nothing in it exceeds a limit. */
 export function fitEvent(event: GovernanceEvent, maxBytes: number): GovernanceEvent {
   const bytes = encodeEvent(event).length
@@ -149,12 +124,18 @@ export function fitEvent(event: GovernanceEvent, maxBytes: number): GovernanceEv
   const reason = isTooLarge
     ? `left out: the event has ${bytes} bytes, and the log takes ${maxBytes}`
     : `left out: a text has at most ${MAX_TEXT_BYTES} bytes, and a summary ${MAX_SUMMARY_BYTES}`
-  const data = structuredClone(event.data) as Data
   const omitted = [...(event.data.omitted ?? [])]
-  for (const step of STEPS) {
-    step({ data, maxBytes, reason, omitted })
+  const fitting: Fitting = { data: structuredClone(event.data) as Data, omitted, reason }
+  const share = Math.floor(maxBytes / SHARE)
+  for (const step of [
+    () => shorten(fitting, findTextBound),
+    () => leaveOut(fitting, PROOF, 0),
+    () => shorten(fitting, () => share),
+    ...PARTS.map((part) => () => leaveOut(fitting, part, share)),
+  ]) {
+    step()
     const named = omitted.length === 0 ? {} : { omitted, omittedReason: reason }
-    const smaller = { ...event, data: { ...data, ...named } } as GovernanceEvent
+    const smaller = { ...event, data: { ...fitting.data, ...named } } as GovernanceEvent
     if (encodeEvent(smaller).length <= maxBytes) return smaller
   }
   return toUndecodable(event, reason)

@@ -90,7 +90,13 @@ const createAppender = (options: PublisherOptions) => {
   const warnings = getRepeatedWarnings(logger)
   let appended = options.appended
 
-  const onRefused = ({ error: { code, message: reason } }: RetryNotice): void => {
+  const onRetry = ({ error }: RetryNotice): void => {
+    const { code, message: reason } = error
+    if (!needsOperator(error)) {
+      const message = 'could not confirm an append'
+      warnings.warn({ key: 'append uncertain', fields: { reason }, message })
+      return
+    }
     const isFull = code === 'LOG_FULL'
     const gauge = isFull ? metrics.logFull : metrics.logRefused
     gauge.set(1)
@@ -100,15 +106,9 @@ const createAppender = (options: PublisherOptions) => {
       message: `stopped appending: ${isFull ? 'the log is full' : 'the log refuses the append'}`,
     })
   }
-  const onUncertain = ({ error: { message: reason } }: RetryNotice): void => {
-    warnings.warn({
-      key: 'append uncertain',
-      fields: { reason },
-      message: 'could not confirm an append',
-    })
-  }
-  /** Appends the batch by one attempt at a time, and makes it smaller if the log refuses its size. */
-  const createAttempt = (whole: Batch) => {
+  /** Makes the batch smaller if the log refuses its size. */
+  return async (whole: Batch): Promise<void> => {
+    const startedMs = clock.now()
     let batch = whole
     let isUncertain = false
     const attempt = async (): Promise<void> => {
@@ -124,26 +124,8 @@ const createAppender = (options: PublisherOptions) => {
         await attempt()
       }
     }
-    return attempt
-  }
-  return async (batch: Batch): Promise<void> => {
-    const startedMs = clock.now()
-    const attempt = createAttempt(batch)
-    const once = () =>
-      retry(attempt, {
-        ...policies.uncertainAppend,
-        clock,
-        signal,
-        onRetry: onUncertain,
-        when: (error) => error.code === 'LOG_UNAVAILABLE' && error.retryable,
-      })
-    await retry(once, {
-      ...policies.refusedAppend,
-      clock,
-      signal,
-      onRetry: onRefused,
-      when: needsOperator,
-    })
+    const when = (error: AppError) => needsOperator(error) || error.code === 'LOG_UNAVAILABLE'
+    await retry(attempt, { ...policies.append, clock, signal, onRetry, when })
     metrics.logFull.set(0)
     metrics.logRefused.set(0)
     appended = batch.height

@@ -311,7 +311,7 @@ class Readings implements LiveReadings {
     const rule = this.ruleOf(shown)
     if (vote.basis) vote.basis.rule = rule
     const compared = events.map((event): RoundRead => {
-      const { strategy: _strategy, rule: _rule, ...data } = event.data
+      const { rule: _rule, ...data } = event.data
       return { ...event, data: { ...data, ...ruleMembers(rule) } }
     })
     const [first, ...others] = compared

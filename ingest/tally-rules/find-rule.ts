@@ -7,7 +7,7 @@ import { type Answer, isKnown, known } from '../chain/answer.ts'
 import { askParams, computesQuorumAt } from '../chain/gov-params.ts'
 import { ask, isUnknownMethod } from '../chain/query.ts'
 import { poolMethod } from '../chain/staking.ts'
-import { readRule, type TallyRule, type TallyStrategy } from '../contract/tally-rule.ts'
+import { RULE_OF_STRATEGY, type TallyRule, type TallyStrategy } from '../contract/tally-rule.ts'
 import type { AppliedRule, RuleModule, RuleNode } from './applied-rule.ts'
 import { governors } from './governors.ts'
 import { liquidStake } from './liquid-stake.ts'
@@ -86,7 +86,7 @@ export const createTallyRules = ({ setting, clock, logger, ...nodes }: Options):
     strategy: TallyStrategy,
     at: { node: RuleNode; height: number },
   ): Promise<Answer<AppliedRule>> => {
-    const name = readRule({ strategy })
+    const name = RULE_OF_STRATEGY[strategy]
     const module = RULE_MODULES.find((each) => each.name === name)
     const found = (await module?.find(at.node, at.height)) ?? known(undefined)
     return isKnown(found) ? known(found.value ?? { name }) : found

@@ -77,7 +77,7 @@ const countAppearances = (counting: Counting, { voter, delegations }: TallyBallo
 
 /** Why no tally can be computed from a final reading; null if it can. */
 function findProblem({ head, problem }: Reading): string | null {
-  if (head.strategy === 'none') {
+  if (TALLY_RULES[readRule(head)].strategy === 'none') {
     return 'the tally rules of this chain are unknown to Rollcall (strategy none)'
   }
   return problem === null ? null : `the evidence of the tally is incomplete: ${problem}`

@@ -61,14 +61,19 @@ export const namedShapes: ReadonlyMap<string, Schema> = new Map(
 const isNull = ({ type }: Schema): boolean => type === 'null'
 export const isNullable = ({ anyOf = [] }: Schema): boolean => anyOf.some(isNull)
 
+const describeOptions = ({ anyOf, enum: values = [] }: Schema): string =>
+  (
+    anyOf?.map((each) => shapeName(each)) ?? values.map((value) => `\`${JSON.stringify(value)}\``)
+  ).join(' or ')
+
 const shapeName = (schema: Schema): string => {
-  const { type = 'any JSON', title, items, anyOf, const: only } = schema
+  const { type = 'any JSON', title, items, const: only } = schema
   if (title !== undefined) {
     if (!namedShapes.has(title)) throw new Error(`there is no named shape ${title}`)
     return `[${title}](#${title.toLowerCase()})`
   }
   if (only !== undefined) return `\`${JSON.stringify(only)}\``
-  if (anyOf) return anyOf.map((each) => shapeName(each)).join(' or ')
+  if (schema.anyOf ?? schema.enum) return describeOptions(schema)
   if (items) return `list of ${shapeName(items)}`
   return type
 }
@@ -102,9 +107,6 @@ export const fieldTable = (fields: readonly Field[]): string =>
       return `| \`${path}\` | ${cell(shape)} | ${cell(describeMeaning(schema))} |`
     }),
   ].join('\n')
-
-const describeOptions = ({ anyOf, enum: values = [] }: Schema): string =>
-  (anyOf?.map(shapeName) ?? values.map((value) => `\`${JSON.stringify(value)}\``)).join(' or ')
 
 /** A heading for every named shape, so that tables can link to it. */
 export const shapeSections = (): string =>

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hasAlready } from '../../../infra/base/http/entity-tag.ts'
+import { hasAlready } from '../../../infra/base/http/response.ts'
 import type { Handler, Route } from '../../../infra/base/http/routes.ts'
 import { waitUntilSettled } from '../../../infra/base/runtime/promises.ts'
 import type { Reader } from '../../read/reader.ts'

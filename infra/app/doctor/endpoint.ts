@@ -6,8 +6,8 @@ import {
 } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
 import { WebSocket } from 'ws'
 import { type Answer, isKnown, known, unavailable } from '../../../ingest/chain/answer.ts'
+import { proposalList } from '../../../ingest/chain/gov.ts'
 import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
-import { modernGov } from '../../../ingest/chain/gov-reader.ts'
 import { findGov } from '../../../ingest/chain/module-presence.ts'
 import { ask, type Method } from '../../../ingest/chain/query.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
@@ -160,7 +160,7 @@ const readGov = async (comet: Node, clock: Clock, height: number): Promise<Answe
   if (presence === 'unknown') return unavailable('the node does not return its parameters')
   const pagination = PageRequest.fromPartial({ limit: MAX_LISTED, countTotal: true })
   const query = { height, proposalStatus: VOTING_PERIOD, pagination }
-  const open = await ask(node, modernGov.methods.proposals, query)
+  const open = await ask(node, proposalList.v1, query)
   if (!isKnown(open)) return known({ package: recorded.name, openVotes: null })
   const total = Number(open.value.pagination?.total ?? 0n)
   return known({ package: recorded.name, openVotes: Math.max(total, open.value.proposals.length) })

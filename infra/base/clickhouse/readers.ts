@@ -2,25 +2,6 @@
 import { createHash } from 'node:crypto'
 import { xmlText } from '../runtime/xml.ts'
 
-export type ReaderLimits = {
-  /** The limit of a query that asks for no other. */
-  maxExecutionSeconds: number
-  /** The highest limit that a query may ask for. */
-  maxRequestedSeconds: number
-  /** Limit of one query; all queries of a user together have twice this limit. */
-  maxMemoryBytes: number
-  maxResultRows: number
-  maxResultBytes: number
-  maxThreads: number
-  maxConcurrentQueries: number
-  /** Disk limit of a query that sorts or groups. */
-  maxTemporaryBytes: number
-  queriesPerMinute: number
-  queriesPerHour: number
-  resultRowsPerHour: number
-  executionSecondsPerHour: number
-}
-
 /** A read-only user, such as an analyst. */
 export type ReadOnlyUser = {
   username: string
@@ -32,21 +13,26 @@ export type ReadOnlyUser = {
 
 const MIB = 1024 * 1024
 
-export const READER_LIMITS: ReaderLimits = {
+export const READER_LIMITS = {
+  /** The limit of a query that asks for no other. */
   maxExecutionSeconds: 30,
-  // Grafana asks for this with every query.
+  /** The highest limit that a query may ask for: Grafana asks for this with every query. */
   maxRequestedSeconds: 60,
+  /** Limit of one query; all queries of a user together have twice this limit. */
   maxMemoryBytes: 1024 * MIB,
   maxResultRows: 1_000_000,
   maxResultBytes: 512 * MIB,
   maxThreads: 4,
   maxConcurrentQueries: 8,
+  /** Disk limit of a query that sorts or groups. */
   maxTemporaryBytes: 2048 * MIB,
   queriesPerMinute: 300,
   queriesPerHour: 6_000,
   resultRowsPerHour: 50_000_000,
   executionSecondsPerHour: 1_800,
 }
+
+export type ReaderLimits = typeof READER_LIMITS
 
 type Limit = {
   setting: string
@@ -60,11 +46,7 @@ export const limitSettings = (limits: ReaderLimits): Limit[] => {
   const lowerable = (setting: string, value: number) => ({ setting, value, max: value })
   const fixed = (setting: string, value: number) => ({ setting, value })
   return [
-    {
-      setting: 'max_execution_time',
-      value: limits.maxExecutionSeconds,
-      max: limits.maxRequestedSeconds,
-    },
+    { ...fixed('max_execution_time', limits.maxExecutionSeconds), max: limits.maxRequestedSeconds },
     lowerable('max_memory_usage', limits.maxMemoryBytes),
     fixed('max_memory_usage_for_user', 2 * limits.maxMemoryBytes),
     // A higher value would hide more memory from the limits above.

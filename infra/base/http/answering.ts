@@ -5,8 +5,13 @@ import { HttpError, methodNotAllowed, toHttpError } from './errors.ts'
 import { NO_STORE } from './headers.ts'
 import { createRequestHeaders } from './limits/quota.ts'
 import { findRefusal } from './limits/refusals.ts'
-import { createRouteTable, listMethods } from './route-table.ts'
-import type { AddedRoute, Edge, Request } from './routes.ts'
+import {
+  type AddedRoute,
+  createRouteTable,
+  type Edge,
+  listMethods,
+  type Request,
+} from './routes.ts'
 import { decodePath } from './target.ts'
 
 declare module 'fastify' {
@@ -47,7 +52,7 @@ const answerOther = (
     done(new HttpError('notFound', `This service has no resource at ${decodePath(url)}.`))
     return
   }
-  const allow = [...listMethods(route), 'OPTIONS'].join(', ')
+  const allow = listMethods(route).join(', ')
   if (method !== 'OPTIONS') {
     done(methodNotAllowed(method, allow))
     return

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { hasAlready } from './entity-tag.ts'
 import { acceptsIdentity, type Coding, chooseCoding } from './negotiate.ts'
 
 /** The media type and further headers of a body, as an array: name, value, name, value. */
@@ -92,6 +91,13 @@ const prepare = (
   const encoding = coding === 'identity' ? [] : ['content-encoding', coding]
   const type = ['content-type', kind.mediaType, 'content-length', `${bytes.length}`]
   return { status: 200, fields: [...shared, ...type, ...encoding], bytes }
+}
+
+/** Compares `If-None-Match` with the entity tag of the response; weak comparison (RFC 9110, section 13.1.2). */
+export function hasAlready(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header === etag || header.trim() === '*') return true
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
 /** Whether the client has the body already. */

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BodyRules, readBodies } from './bodies.ts'
 import type { RenderedResponse } from './errors.ts'
 import type { CorsPolicy, Headers } from './headers.ts'
-import type { RouteTable, RouteValue } from './route-table.ts'
 
 export type Request = FastifyRequest<{
   Params: Record<string, string>
@@ -25,7 +24,11 @@ export type Edge = {
   bodies?: BodyRules
 }
 
-export type Route = RouteValue<Handler> & {
+export type Route = {
+  /** A `:name` in it is any text without a slash. */
+  path: string
+  /** The methods of a path follow from them; GET includes HEAD. */
+  handlers: Readonly<{ GET?: Handler; POST?: Handler }>
   /** The name of the operation in metrics. Paths without a name are counted together. */
   operation?: string
   /** A token of the read API by default. `own` routes check credentials themselves. */
@@ -35,6 +38,33 @@ export type Route = RouteValue<Handler> & {
 }
 
 export type AddedRoute = Route & { edge: Edge }
+
+/** The methods of a path, as `Allow` lists them. */
+export function listMethods({ handlers }: Pick<Route, 'handlers'>): string[] {
+  return [...(handlers.GET ? ['GET', 'HEAD'] : []), ...(handlers.POST ? ['POST'] : []), 'OPTIONS']
+}
+
+/** Fastify finds a handler of a method, and no route of a path. */
+export type RouteTable<Found> = {
+  add(route: Found): void
+  /** `path` is decoded. */
+  find(path: string): Found | undefined
+}
+
+const toPattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}$`)
+
+export function createRouteTable<Found extends { path: string }>(): RouteTable<Found> {
+  const fixed = new Map<string, Found>()
+  const patterns: { pattern: RegExp; route: Found }[] = []
+  return {
+    add: (route) => {
+      if (!route.path.includes(':')) fixed.set(route.path, route)
+      else patterns.push({ pattern: toPattern(route.path), route })
+    },
+    find: (path) => fixed.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.route,
+  }
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

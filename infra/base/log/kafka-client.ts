@@ -9,7 +9,6 @@ import kafkajs, {
   type Cluster,
   type ISocketFactory,
   type Kafka,
-  type LogEntry as KafkaLogEntry,
   type Message,
   type Producer,
   type SASLOptions,
@@ -17,7 +16,6 @@ import kafkajs, {
 import { onAbort } from '../runtime/abort.ts'
 import { configInvalid } from '../runtime/config.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
-import type { Logger } from '../runtime/logger.ts'
 import { handledLater } from '../runtime/promises.ts'
 import { withDeadline } from '../runtime/retry.ts'
 import { entryTooLarge } from './entry-size.ts'
@@ -60,14 +58,6 @@ export const toSaslOptions = (config: KafkaConfig): SASLOptions | undefined => {
   return { mechanism, username, password }
 }
 
-/** Logs the messages of the library at a lower level: the caller receives important failures as errors. */
-const logCreator = (logger: Logger) => () => (entry: KafkaLogEntry) => {
-  const { message, error, broker, groupId } = entry.log
-  const fields = { namespace: entry.namespace, said: message, error, broker, groupId }
-  if (entry.level <= kafkajs.logLevel.WARN) logger.debug(fields, 'message of the Kafka client')
-  else logger.trace(fields, 'message of the Kafka client')
-}
-
 const createSockets = () => {
   const sockets = new Set<Socket>()
   const reason = new Error('the connection was destroyed')
@@ -101,7 +91,6 @@ export type KafkaConnection = {
 
 export const connectKafka = (
   config: KafkaConfig,
-  logger: Logger,
   requestTimeoutMs = REQUEST_MS,
 ): KafkaConnection => {
   const sockets = createSockets()
@@ -114,8 +103,8 @@ export const connectKafka = (
     requestTimeout: requestTimeoutMs,
     socketFactory: sockets.open,
     retry: RETRY,
-    logLevel: kafkajs.logLevel.INFO,
-    logCreator: logCreator(logger),
+    // Important failures reach the caller as errors.
+    logLevel: kafkajs.logLevel.NOTHING,
     ...(sasl ? { sasl } : {}),
   })
   return { kafka, destroy: sockets.destroy }
@@ -180,7 +169,6 @@ export function logError(error: unknown, what: string): AppError {
 
 export type SessionOptions<Client> = {
   config: KafkaConfig
-  logger: Logger
   /** Once it fires, the session is closed. */
   signal: AbortSignal
   open(kafka: Kafka): Promise<Client>
@@ -198,10 +186,10 @@ export type Session<Client> = {
 
 /** A client on a separate connection: opened by the first call, and again by the first call after a failure. */
 export const createSession = <Client>(options: SessionOptions<Client>): Session<Client> => {
-  const { config, logger, signal, open } = options
+  const { config, signal, open } = options
   let current: { client: Promise<Client>; destroy(): void } | undefined
   const start = () => {
-    const { kafka, destroy } = connectKafka(config, logger)
+    const { kafka, destroy } = connectKafka(config)
     return { client: handledLater(open(kafka)), destroy }
   }
   const end = (session: typeof current) => {

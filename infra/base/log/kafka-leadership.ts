@@ -18,7 +18,7 @@ type Membership = {
   leave(): Promise<void>
 }
 
-type GroupOptions = { config: KafkaConfig; groupId: string; logger: Logger }
+type GroupOptions = { config: KafkaConfig; groupId: string }
 
 /** The minimum that brokers allow by default. A member without a heartbeat for this time is removed. */
 const SESSION_MS = 6_000
@@ -35,8 +35,8 @@ const JOIN_RETRY = { initialRetryTime: 100, maxRetryTime: 500, retries: 20 }
 /** Their answers confirm that this process is a member. */
 const CONFIRMING = new Set(['JoinGroup', 'SyncGroup', 'Heartbeat'])
 
-const joinGroup = ({ config, groupId, logger }: GroupOptions): Membership => {
-  const { kafka, destroy } = connectKafka(config, logger, REQUEST_MS)
+const joinGroup = ({ config, groupId }: GroupOptions): Membership => {
+  const { kafka, destroy } = connectKafka(config, REQUEST_MS)
   const [leads, lost] = [new AbortController(), new AbortController()]
   /** The member ID under which this process began to lead. A member that was removed joins again with another one. */
   let leaderId: string | undefined
@@ -134,7 +134,7 @@ export function createKafkaLeadership(options: KafkaLeadershipOptions): Leadersh
   }
   /** Joins the group and leads once, or fails to join. Returns the pause before the next attempt. */
   const leadOnce = async (term: Term, signal: AbortSignal): Promise<number> => {
-    const member = joinGroup({ config, groupId, logger })
+    const member = joinGroup({ config, groupId })
     try {
       await untilAborted(AbortSignal.any([signal, member.leads, member.lost]))
       if (signal.aborted) return 0

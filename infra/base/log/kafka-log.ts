@@ -8,11 +8,11 @@ import { handledLater } from '../runtime/promises.ts'
 import { retry } from '../runtime/retry.ts'
 import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog } from './event-log.ts'
+import { createKafkaAppender, type KafkaAppender } from './kafka-appender.ts'
 import { createPartition } from './kafka-partition.ts'
-import { createKafkaReader } from './kafka-reader.ts'
+import { createKafkaReader, type KafkaReader } from './kafka-reader.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 import { ensureTopic, type SharedSubject, toTopicName } from './kafka-topic.ts'
-import { createAppender, createKafkaWriter } from './kafka-writer.ts'
 
 export type KafkaLogOptions = {
   settings: KafkaConfig
@@ -30,8 +30,6 @@ export type KafkaLogOptions = {
 /** The same in every process: Kafka accepts writes of its latest owner only. */
 export const toTransactionalId = (chainId: string): string => `rollcall-ingest-${chainId}`
 
-const readOnlyError = () => new AppError('LOG_FENCED', 'this process opened the log to read only')
-
 /** Makes a call wait for `ready` first, and refuses or ends it with `LOG_UNAVAILABLE` once `closing` has fired. */
 const whileOpen =
   (closing: AbortSignal, ready?: Promise<void>) =>
@@ -47,6 +45,33 @@ const whileOpen =
     }
   }
 
+type Parts = {
+  closing: AbortController
+  /** Every call waits for it first. */
+  ready?: Promise<void>
+  follower: KafkaReader
+  tail: KafkaReader
+  /** Absent in a process that only reads. */
+  appender: KafkaAppender | undefined
+}
+
+const createLog = ({ closing, ready, follower, tail, appender }: Parts): EventLog => {
+  const guard = whileOpen(closing.signal, ready)
+  return {
+    append: guard(async (entries) => {
+      if (!appender) throw new AppError('LOG_FENCED', 'this process opened the log to read only')
+      refuseLargeEntries(entries)
+      return entries.length === 0 ? await tail.end() : await appender.append(entries)
+    }),
+    read: guard(follower.read),
+    waitFor: ready ? guard(follower.waitFor) : follower.waitFor,
+    last: guard(tail.last),
+    end: guard(tail.end),
+    offsetOfHeight: guard(tail.offsetOfHeight),
+    close: async () => closing.abort(),
+  }
+}
+
 /**
  * Opens the log of a chain. For a writer it creates the topic if needed, refuses one that would lose
  * events (`CONFIG_INVALID`), and fences every earlier writer. For a reader it throws `LOG_UNAVAILABLE`
@@ -58,36 +83,24 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
   const closing = new AbortController()
   const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])])
   if (!readOnly) await ensureTopic(topic, { config, logger, signal })
-  const partition = createPartition({ config, topic, logger, signal: closing.signal })
+  const partition = createPartition({ config, topic, signal: closing.signal })
   const reader = createKafkaReader(partition, closing.signal)
   const transactionalId = toTransactionalId(chainId)
-  const parts = { config, topic, transactionalId, logger, partition, signal }
-  const writer = readOnly ? undefined : createKafkaWriter(parts)
+  const parts = { config, topic, transactionalId, partition, tail: reader, signal }
+  const appender = readOnly ? undefined : createKafkaAppender(parts)
   try {
-    await writer?.recover()
+    await appender?.settle()
     await reader.end()
   } catch (error) {
     closing.abort()
     throw error
   }
-  const guard = whileOpen(closing.signal)
-  return {
-    append: guard(async (entries) => {
-      if (!writer) throw readOnlyError()
-      refuseLargeEntries(entries)
-      return entries.length === 0 ? await reader.end() : await writer.append(entries)
-    }),
-    last: guard(async () => {
-      // Every append of this process must be decided before the tail is read.
-      await writer?.recover()
-      return await reader.last()
-    }),
-    read: guard(reader.read),
-    waitFor: reader.waitFor,
-    end: guard(reader.end),
-    offsetOfHeight: guard(reader.offsetOfHeight),
-    close: async () => closing.abort(),
+  const last: KafkaReader['last'] = async () => {
+    // Every append of this process must be decided before the tail is read.
+    await appender?.settle()
+    return await reader.last()
   }
+  return createLog({ closing, follower: reader, tail: { ...reader, last }, appender })
 }
 
 export type KafkaSharedLogOptions = {
@@ -114,35 +127,22 @@ export function openKafkaSharedLog(options: KafkaSharedLogOptions): KafkaSharedL
   const topic = toTopicName(subject, chainId)
   const closing = new AbortController()
   const { signal } = closing
-  const parts = { config, topic, logger, signal, budgetMs: CALL_BUDGET_MS }
+  const parts = { config, topic, signal, budgetMs: CALL_BUDGET_MS }
   // Two connections: a broker handles fetches one after the other, and a follower waits long.
   const follower = createKafkaReader(createPartition(parts), signal)
   const partition = createPartition(parts)
   const tail = createKafkaReader(partition, signal)
   const transactionalId = `rollcall-${subject}-${chainId}-${randomUUID()}`
-  const writer = createKafkaWriter({ ...parts, transactionalId, partition, shared: true })
-  const append = createAppender({ topic, partition, tail, writer, signal })
+  const appender = readOnly
+    ? undefined
+    : createKafkaAppender({ ...parts, transactionalId, partition, tail, shared: true })
   // The topic or the brokers may be absent, because the services of a deployment may start in any order.
   const checked = handledLater(
-    retry(() => ensureTopic(topic, parts), {
+    retry(() => ensureTopic(topic, { ...parts, logger }), {
       ...policies.dependency,
       signal,
       onRetry: ({ error }) => logger.warn({ topic, reason: error.message }, 'waited for a topic'),
     }),
   )
-  const guard = whileOpen(signal, checked)
-  const log: EventLog = {
-    append: guard(async (entries) => {
-      if (readOnly) throw readOnlyError()
-      refuseLargeEntries(entries)
-      return entries.length === 0 ? await tail.end() : await append(entries)
-    }),
-    read: guard(follower.read),
-    waitFor: guard(follower.waitFor),
-    last: guard(tail.last),
-    end: guard(tail.end),
-    offsetOfHeight: guard(tail.offsetOfHeight),
-    close: async () => closing.abort(),
-  }
-  return { log, checked }
+  return { log: createLog({ closing, ready: checked, follower, tail, appender }), checked }
 }

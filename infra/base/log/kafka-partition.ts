@@ -2,7 +2,6 @@
 // Every call has a deadline and is retried for a limited time.
 import { pause } from '../runtime/clock.ts'
 import { AppError } from '../runtime/errors.ts'
-import type { Logger } from '../runtime/logger.ts'
 import { policies } from '../runtime/policies.ts'
 import { retry } from '../runtime/retry.ts'
 import type { LogEntry, LogRecord } from './event-log.ts'
@@ -182,7 +181,6 @@ export type Partition = {
 export type PartitionOptions = {
   config: KafkaConfig
   topic: string
-  logger: Logger
   /** Once it fires, every call ends and fails. */
   signal: AbortSignal
   /** How long a call is retried before it fails. */
@@ -214,8 +212,8 @@ const readBounds = async (admin: Admin, topic: string) => {
 }
 
 export const createPartition = (options: PartitionOptions): Partition => {
-  const { config, topic, logger, signal, budgetMs = DEFAULT_BUDGET_MS } = options
-  const session = createSession({ config, logger, signal, open: open(topic) })
+  const { config, topic, signal, budgetMs = DEFAULT_BUDGET_MS } = options
+  const session = createSession({ config, signal, open: open(topic) })
 
   const call = async <T>(waitMs: number, use: (client: Client) => Promise<T>): Promise<T> => {
     const startedMs = performance.now()

@@ -82,7 +82,7 @@ export type TopicState = {
 }
 
 const withAdmin = async <T>(
-  { config, logger, signal }: TopicOptions,
+  { config, signal }: TopicOptions,
   what: string,
   use: (admin: Admin) => Promise<T>,
 ): Promise<T> => {
@@ -91,7 +91,7 @@ const withAdmin = async <T>(
     await admin.connect()
     return admin
   }
-  const session = createSession({ config, logger, signal, open })
+  const session = createSession({ config, signal, open })
   try {
     const once = () => session.call({ what, timeoutMs: CALL_MS }, use)
     return await retry(once, { ...policies.kafkaTopic, signal })

@@ -62,10 +62,8 @@ export const policies = {
   kafkaTopic: within(30_000, 200, 2_000),
   /** An append by one of many writers, after a search for its outcome. */
   kafkaSharedAppend: (budgetMs: number) => within(budgetMs, 20, 500),
-  /** An append with an unknown outcome. */
-  uncertainAppend: unlimited(1_000, 1_000),
-  /** An append that the log refuses until an operator acts. */
-  refusedAppend: unlimited(10_000, 10_000),
+  /** An append with an unknown outcome, or one that the log refuses until an operator acts. */
+  append: unlimited(1_000, 2_000),
   /** An append to the log of agents, while a client waits. */
   agentAppend: (budgetMs: number) => ({ ...within(budgetMs, 20, 500), limit: 5 }),
   /** Rows that the projections cannot continue without. */

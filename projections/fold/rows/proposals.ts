@@ -1,6 +1,5 @@
 // Creates the row of a proposal.
 import { addressKey } from '../../../ingest/contract/address.ts'
-import { boundMessageTypes } from '../../../ingest/contract/bounds.ts'
 import type { Message } from '../../../ingest/contract/facts.ts'
 import type { ProposalRow } from '../../contract/tables/proposals.ts'
 import { readParameterChanges } from '../parameter-changes.ts'
@@ -43,13 +42,16 @@ const depositColumns = ({ depositParams }: OpenProposal) => {
 
 export const proposalRow = (proposal: OpenProposal): ProposalRow => {
   const { state, submitted, closed } = proposal
+  const { messageTypes, messageCount = messageTypes.length, furtherMessageTypes = [] } = state
   return {
     proposalId: proposal.proposalId,
     ...textColumns(state),
     metadata: state.metadata,
     proposer: state.proposer,
     proposerKey: state.proposer === null ? null : addressKey(state.proposer),
-    ...boundMessageTypes(state),
+    messageTypes,
+    messageCount,
+    furtherMessageTypes,
     failedReason: state.failedReason || null,
     messages: proposal.messages,
     changes: changesJson(proposal),

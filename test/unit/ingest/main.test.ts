@@ -192,7 +192,7 @@ describe('undecodable events and pruned state', () => {
     const [undecodable] = ofType(events, 'rollcall.abci-event.undecodable.v1')
     expect(undecodable?.data).toMatchObject({ abciType: 'proposal_vote', proposalId: '1' })
     expect(lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
-      'kept an undecodable governance event',
+      'kept undecodable governance events',
     ])
   })
 

@@ -6,9 +6,8 @@ import { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import type { Logger } from '../../runtime/logger.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
-import { HttpError, methodNotAllowed, type RenderedResponse } from '../errors.ts'
+import type { RenderedResponse } from '../errors.ts'
 import { NO_SNIFF, NO_STORE } from '../headers.ts'
-import { findHandler, listMethods, type RouteValue } from '../route-table.ts'
 import { splitTarget } from '../target.ts'
 import { operatorsPage } from './page.ts'
 
@@ -62,8 +61,6 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 } as const
 
-type Handler = () => RenderedResponse | Promise<RenderedResponse>
-
 const json = (status: number, body: unknown): RenderedResponse => ({
   status,
   mediaType: 'application/json',
@@ -83,26 +80,20 @@ const renderMetrics = async (options: OperatorsServerOptions): Promise<RenderedR
   return { status: 200, mediaType: merged.contentType, body }
 }
 
-const listRoutes = (options: OperatorsServerOptions): RouteValue<Handler>[] => {
-  const renderReadiness = async () => {
-    const { ready, reasons, details } = await options.ready()
-    return json(ready ? 200 : 503, { ready, reasons, ...details })
-  }
-  return [
-    { path: '/', handlers: { GET: async () => html(operatorsPage(await options.ready())) } },
-    { path: '/livez', handlers: { GET: () => json(200, { alive: true }) } },
-    { path: '/readyz', handlers: { GET: renderReadiness } },
-    { path: '/metrics', handlers: { GET: () => renderMetrics(options) } },
-  ]
+const renderReadiness = async (options: OperatorsServerOptions): Promise<RenderedResponse> => {
+  const { ready, reasons, details } = await options.ready()
+  return json(ready ? 200 : 503, { ready, reasons, ...details })
 }
 
-const createActionRoute = (path: string, act: () => void): RouteValue<Handler> => {
-  const accept = () => {
-    act()
-    return json(202, { accepted: true })
-  }
-  return { path, handlers: { POST: accept } }
-}
+type Render = (options: OperatorsServerOptions) => RenderedResponse | Promise<RenderedResponse>
+
+/** What GET reads. Everything else is an action. */
+const PAGES: ReadonlyMap<string, Render> = new Map<string, Render>([
+  ['/', async ({ ready }) => html(operatorsPage(await ready()))],
+  ['/livez', () => json(200, { alive: true })],
+  ['/readyz', renderReadiness],
+  ['/metrics', renderMetrics],
+])
 
 const LOOPBACK = /^(?:127\.|::1$|localhost$)/
 
@@ -132,34 +123,24 @@ const answer = async (
   const { path } = splitTarget(url)
   // Services add actions while they start.
   const act = options.actions?.get(path)
-  const route = act
-    ? createActionRoute(path, act)
-    : listRoutes(options).find((each) => each.path === path)
-  if (!route) throw new HttpError('notFound', 'not found')
-  const handler = findHandler(route, method)
-  if (!handler) throw methodNotAllowed(method, listMethods(route).join(', '))
-  return handler()
-}
-
-const renderError = (error: unknown, options: OperatorsServerOptions): RenderedResponse => {
-  if (!(error instanceof HttpError)) return json(500, { error: 'internal error' })
-  const { fault, status, headers } = error
-  const paths = listRoutes(options).map(({ path }) => path)
-  const isUnknown = fault === 'notFound'
-  const body = isUnknown ? { error: 'not found', paths } : { error: 'method not allowed' }
-  return { ...json(status, body), headers }
+  const render = PAGES.get(path)
+  if (!act && !render) return json(404, { error: 'not found', paths: [...PAGES.keys()] })
+  const allow = act ? 'POST' : 'GET, HEAD'
+  if (!allow.split(', ').includes(method)) {
+    return { ...json(405, { error: 'method not allowed' }), headers: { allow } }
+  }
+  if (render) return render(options)
+  act?.()
+  return json(202, { accepted: true })
 }
 
 const createListener =
   (options: OperatorsServerOptions): RequestListener =>
   (request, response) => {
     answer(request, options)
-      .catch((error: unknown) => {
-        const answered = renderError(error, options)
-        const fields = { error, path: request.url }
-        if (answered.status === 500)
-          options.logger.error(fields, 'failed to handle an operator request')
-        return answered
+      .catch((error: unknown): RenderedResponse => {
+        options.logger.error({ error, path: request.url }, 'failed to handle an operator request')
+        return json(500, { error: 'internal error' })
       })
       .then(({ status, mediaType, headers, body }) => {
         response.writeHead(status, {

@@ -1,7 +1,7 @@
 // Which paths an unknown one is taken for.
 import { expect, it } from 'vitest'
 import { suggestPath } from '../../../../api/http/suggest-path.ts'
-import { createRouteTable } from '../../../../infra/base/http/route-table.ts'
+import { createRouteTable } from '../../../../infra/base/http/routes.ts'
 
 const ROUTES = [
   '/proposals',

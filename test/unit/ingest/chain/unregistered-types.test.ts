@@ -31,8 +31,6 @@ describe('a list of proposals that the node refuses', () => {
   it.each<[string, string[], ChainState['store']]>([
     ['one has an unknown type', ['1'], {}],
     ['several have unknown types, also an open one', ['1', '2', '3'], {}],
-    ['the node serves single keys of its store', ['3'], { subspace: false }],
-    ['the node serves the keys of its store as a list', ['3'], { nextId: false }],
   ])('is complete from single proposals and the raw store: %s', async (_, ids, store) => {
     expect(await listed(setup(ids, store))).toEqual({ ids: ['1', '2', '3', '4'], missing: [] })
   })
@@ -48,7 +46,7 @@ describe('a list of proposals that the node refuses', () => {
   })
 
   it('has every proposal that the node returns if it does not serve its store', async () => {
-    const chain = setup(['3'], { subspace: false, nextId: false, proposals: false })
+    const chain = setup(['3'], { nextId: false, proposals: false })
     expect(await listed(chain)).toEqual({
       ids: ['1', '2', '4'],
       missing: [
@@ -59,7 +57,7 @@ describe('a list of proposals that the node refuses', () => {
   })
 
   it('is unknown with the reason if the node neither returns a proposal nor lists their IDs', async () => {
-    const chain = setup(['1', '2', '3', '4'], { subspace: false, nextId: false, proposals: false })
+    const chain = setup(['1', '2', '3', '4'], { nextId: false, proposals: false })
     expect(await listed(chain)).toContain('no concrete type registered')
   })
 

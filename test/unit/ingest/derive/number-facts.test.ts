@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AbciEvent } from '../../../../ingest/comet/blocks/block.ts'
 import { ORDINAL } from '../../../../ingest/contract/envelope.ts'
 import type { BlockFact } from '../../../../ingest/contract/governance/fact.ts'
-import { type EventFacts, numberFacts } from '../../../../ingest/derive/number-facts.ts'
+import { type EventFacts, numberFacts } from '../../../../ingest/derive/derive.ts'
 
 const submitted = (proposalId: number): BlockFact => ({
   kind: 'submitted',

@@ -1,7 +1,7 @@
 // Tests which changes of stake came after a tally in the same end block.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { stakeAfterTally } from '../../../../ingest/derive/stake-after-tally.ts'
+import { stakeAfterTally } from '../../../../ingest/derive/moved-stake.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { account, operator } from '../../../support/simulator/addresses.ts'
 import type { BlockSketch, EventSketch } from '../../../support/simulator/blocks.ts'

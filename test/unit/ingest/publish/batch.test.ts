@@ -58,7 +58,6 @@ describe('a batch', () => {
       [1, 1_000],
       [1_001, 2_000],
     ])
-    expect(builder.unmarked).toBe(1)
   })
 
   it('puts a marker after heights without events on request, once', () => {

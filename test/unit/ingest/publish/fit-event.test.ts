@@ -18,34 +18,6 @@ const createSubmission = (
 const fitted = (event: GovernanceEvent) =>
   fitEvent(event, MAX_BYTES) as EventOf<'rollcall.proposal.submitted.v1'>
 
-const createTypes = (count: number) =>
-  Array.from({ length: count }, (_, n) => `/test.bank.v1.Msg${n % 30}`)
-
-describe('the types of many messages', () => {
-  it('are the first 20 in order, the number of messages, and each other type once', () => {
-    const messageTypes = createTypes(10_000)
-    const { proposal, omitted } = fitted(createSubmission({ messageTypes })).data
-    expect(proposal).toMatchObject({
-      messageTypes: messageTypes.slice(0, 20),
-      messageCount: 10_000,
-      furtherMessageTypes: messageTypes.slice(20, 30),
-    })
-    expect(omitted).toBeUndefined()
-  })
-
-  it('take at most some 34 KiB of an event, however many and long they are', () => {
-    const messageTypes = Array.from({ length: 100_000 }, (_, n) => `/test.v1.Msg${n}`)
-    expect(encodeEvent(fitted(createSubmission({ messageTypes }))).length).toBeLessThan(
-      64 * 2 ** 10,
-    )
-  })
-
-  it('are unchanged in an event of at most 64 KiB', () => {
-    const event = createSubmission({ messageTypes: createTypes(50) })
-    expect(fitted(event)).toBe(event)
-  })
-})
-
 describe('a text that others wrote', () => {
   it.each(['title', 'metadata', 'proposer', 'failedReason'] as const)(
     'has at most 64 KiB in an event if it is a %s, and the whole text has a digest',

@@ -56,7 +56,7 @@ describe('ingest of a chain without x/staking', () => {
         .sort(),
     ).toEqual([account('alice'), account('bob')].sort())
     expect(finalReadings(events)[0]?.data).toMatchObject({
-      strategy: 'none',
+      rule: 'own',
       complete: false,
       incompleteReason: expect.stringContaining('pools'),
       ballots: { length: 2 },
@@ -81,8 +81,8 @@ describe('ingest of a chain without x/staking', () => {
     const events = await ingestToTip(chain, openMemoryLog(), { logger, isAtTip: true })
     const readings = liveReadings(events).flatMap(({ data }) => (data.nodeTally ? [data] : []))
     expect(readings).toMatchObject([
-      { nodeTally: { yes: '7', no: '2' }, strategy: 'none' },
-      { nodeTally: { yes: '8', no: '2' }, strategy: 'none' },
+      { nodeTally: { yes: '7', no: '2' }, rule: 'own' },
+      { nodeTally: { yes: '8', no: '2' }, rule: 'own' },
     ])
     expect(readings.every(({ agrees }) => agrees === undefined)).toBe(true)
     expect(chain.queries.filter(({ path }) => path.endsWith('/TallyResult'))).toHaveLength(2)

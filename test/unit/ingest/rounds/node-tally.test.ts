@@ -206,12 +206,12 @@ describe('a rule that gives the tally of the node', () => {
   it('is adopted, counts at the close, and is that of the next proposals', async () => {
     const { events, alerts } = await ingested(adopting())
     const compared = comparedIn(events).map(
-      ({ data }) => `${data.proposalId} ${data.strategy ?? 'inherit'} ${data.agrees}`,
+      ({ data }) => `${data.proposalId} ${data.rule ?? 'gov'} ${data.agrees}`,
     )
-    expect(compared).toEqual(['1 inherit false', '1 no_inheritance true', '2 no_inheritance true'])
+    expect(compared).toEqual(['1 gov false', '1 no_inheritance true', '2 no_inheritance true'])
     expect(comparedIn(events).at(-1)?.data.instead).toBe('gov')
     const [final] = finalReadings(events)
-    expect(final?.data).toMatchObject({ strategy: 'no_inheritance', complete: true })
+    expect(final?.data).toMatchObject({ rule: 'no_inheritance', complete: true })
     const marker = ofType(events, 'rollcall.block.indexed.v1').at(-1)
     expect(marker?.data.adoptedRule).toEqual({ rule: 'no_inheritance', instead: 'gov' })
     expect(alerts.map(({ msg }) => msg)).toEqual([
@@ -237,7 +237,7 @@ describe('a rule that gives the tally of the node', () => {
     await expect(ingestToTip(chain, killed, options)).rejects.toThrow('killed')
     const events = await ingestToTip(chain, openMemoryLog(storage), options)
     const [final] = finalReadings(events)
-    expect(final?.data).toMatchObject({ strategy: 'no_inheritance', complete: true })
+    expect(final?.data).toMatchObject({ rule: 'no_inheritance', complete: true })
     expect(comparedIn(events).at(-1)?.data).toMatchObject({ proposalId: '2', agrees: true })
   })
 
@@ -250,7 +250,7 @@ describe('a rule that gives the tally of the node', () => {
     const steps = [begin, cast, ...quiet(10), ...quiet(TWO_MINUTES, reports())]
     const { events, compared, alerts } = await follow(steps)
     expect(compared.map(({ data }) => data)).toMatchObject([
-      { nodeTally: counts('7'), strategy: 'none' },
+      { nodeTally: counts('7'), rule: 'own' },
       { nodeTally: counts('550', '75'), instead: 'own', agrees: true },
     ])
     expect(compared[0]?.data.agrees).toBeUndefined()

@@ -155,7 +155,7 @@ describe('reading again', () => {
     const run = await ingested([[{}], start(), votes, end({ yes: '1' })], {
       TALLY_STRATEGY: 'none',
     })
-    expect(run.readings[0]).toMatchObject({ strategy: 'none', complete: true })
+    expect(run.readings[0]).toMatchObject({ rule: 'own', complete: true })
     expect([run.readsAtEnd, run.warnings, run.alerts]).toEqual([0, [], []])
   })
 })

@@ -175,7 +175,7 @@ it('governors vote with the stake that is left to them, at every reading and at 
   )
   expect(live).toEqual(new Map(heights.map((height) => [height, counted.get(height)])))
   const [final] = finalReadings(events)
-  expect(final?.data).toMatchObject({ strategy: 'governors', complete: true })
+  expect(final?.data).toMatchObject({ rule: 'governors', complete: true })
   expect(tables.final('tallies')[0]).toMatchObject({ matches_chain: 'yes' })
   expect(lines.filter(({ level }) => level === 'error')).toEqual([])
 })

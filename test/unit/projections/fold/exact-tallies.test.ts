@@ -64,7 +64,7 @@ describe('a round that the chain tallied', () => {
       /incomplete: the reads took too long/,
     ],
     ['evidence of which a chunk is missing', { chunks: 3 }, /2 of its 3 chunks/],
-    ['unknown tally rules', { strategy: 'none' }, /rules .* are unknown/],
+    ['unknown tally rules', { rule: 'own' }, /rules .* are unknown/],
   ])(
     'a tally with %s is unknown with the reason, and keeps the live numbers',
     (_, changes, reason) => {
@@ -207,10 +207,9 @@ describe('a round that the chain tallied', () => {
 
   it('a tally adds up without inheritance if the chain has none', () => {
     const own = { yes: '0', abstain: '0', no: '299', noWithVeto: '0' }
-    given(...voted, closing({ strategy: 'no_inheritance' }, { finalTally: own })).expectRow(
-      'tallies',
-      { matches_chain: 'yes' },
-    )
+    given(...voted, closing({ rule: 'no_inheritance' }, { finalTally: own })).expectRow('tallies', {
+      matches_chain: 'yes',
+    })
   })
 
   it('evidence of a pool without shares is folded, and does not match the chain', () => {
@@ -264,7 +263,7 @@ describe('the alert', () => {
     expect(drainAlerts(closing({}, { finalTally: { ...finalTally, yes: '1' } }))).toMatchObject([
       { proposalId: '7', round: 1, matchesChain: 'no' },
     ])
-    expect(drainAlerts(closing({ strategy: 'none' }))).toMatchObject([{ matchesChain: 'unknown' }])
+    expect(drainAlerts(closing({ rule: 'own' }))).toMatchObject([{ matchesChain: 'unknown' }])
   })
 
   it('no alert is raised for a tally that matches, nor for a canceled vote', () => {

@@ -61,7 +61,7 @@ describe('the tally of the node', () => {
   })
 
   it('is served for a chain with rules of its own', () => {
-    const reported = reading('7', { strategy: 'none', nodeTally: counts('5') })
+    const reported = reading('7', { rule: 'own', nodeTally: counts('5') })
     given(...voted, createHeightEvents(5, [reported])).expectRow('tallies', {
       yes: '5',
       rule: 'own',
@@ -85,13 +85,13 @@ describe('the tally of the node', () => {
   })
 
   it('proves nothing about another rule, which is that of the following numbers', () => {
-    const strategy = 'no_inheritance'
-    const adopted = { strategy, nodeTally: counts('1'), instead: 'gov', agrees: true } as const
+    const rule = 'no_inheritance'
+    const adopted = { rule, nodeTally: counts('1'), instead: 'gov', agrees: true } as const
     given(...voted, agreed, createHeightEvents(6, [reading('7', adopted)])).expectRow('tallies', {
       rule: 'no_inheritance',
       rule_proved_height: '6',
     })
-    const changed = createHeightEvents(6, [reading('7', { strategy })])
+    const changed = createHeightEvents(6, [reading('7', { rule })])
     given(...voted, agreed, changed).expectRow('tallies', {
       rule: 'no_inheritance',
       rule_proved_height: null,

@@ -1,6 +1,6 @@
 // Tests of If-None-Match: whether the client already has the page.
 import { describe, expect, it } from 'vitest'
-import { hasAlready } from '../../../../../infra/base/http/entity-tag.ts'
+import { hasAlready } from '../../../../../infra/base/http/response.ts'
 
 describe('If-None-Match', () => {
   it.each([

@@ -1,7 +1,7 @@
 // Tests of an append whose response was lost: the appender searches for it before it retries.
 import { expect, it } from 'vitest'
 import type { LogEntry, LogRecord } from '../../../../../infra/base/log/event-log.ts'
-import { createAppender } from '../../../../../infra/base/log/kafka-writer.ts'
+import { createSharedAppend } from '../../../../../infra/base/log/kafka-appender.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createEntry, decodeText } from '../../../../support/log/log-entries.ts'
 
@@ -18,7 +18,7 @@ const setup = (outcomes: readonly Outcome[]) => {
     return BigInt(records.length)
   }
   const end = () => BigInt(records.length)
-  const append = createAppender({
+  const append = createSharedAppend({
     topic: 'a-topic',
     partition: {
       bounds: async () => ({ start: 0n, end: end() }),
@@ -29,8 +29,8 @@ const setup = (outcomes: readonly Outcome[]) => {
       },
     },
     tail: { read: async (from) => records.filter(({ offset }) => offset >= from) },
-    writer: {
-      recover: async () => {
+    sender: {
+      settle: async () => {
         settled++
       },
       append: async (entries) => {

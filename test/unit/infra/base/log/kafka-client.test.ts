@@ -3,13 +3,11 @@ import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
 import { createSession } from '../../../../../infra/base/log/kafka-client.ts'
 import { readKafkaConfig } from '../../../../../infra/base/log/kafka-settings.ts'
-import { silentLogger } from '../../../../support/process/log-lines.ts'
 
 it('a closed session leaves no listener on a signal that lives longer', () => {
   const { signal } = new AbortController()
   const session = createSession({
     config: readKafkaConfig({ KAFKA_BROKERS: 'localhost:9092' }),
-    logger: silentLogger(),
     signal,
     open: async () => 'a client',
   })

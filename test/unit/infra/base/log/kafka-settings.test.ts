@@ -8,7 +8,6 @@ import {
   toSaslOptions,
 } from '../../../../../infra/base/log/kafka-client.ts'
 import { readKafkaConfig } from '../../../../../infra/base/log/kafka-settings.ts'
-import { silentLogger } from '../../../../support/process/log-lines.ts'
 import {
   createTemporaryDirectory,
   type TemporaryDirectory,
@@ -74,5 +73,5 @@ it('reads the TLS files, and names the setting of a missing file', () => {
     'key: the key',
   ])
   const absent = readKafkaConfig({ ...env, KAFKA_TLS_CA_FILE: toPath('nowhere') })
-  expect(() => connectKafka(absent, silentLogger())).toThrow(/KAFKA_TLS_CA_FILE/)
+  expect(() => connectKafka(absent)).toThrow(/KAFKA_TLS_CA_FILE/)
 })

@@ -1,9 +1,8 @@
-// Appends to a topic: one transaction per append, one send in flight, one producer at a time.
+// Appends to a topic: one transaction per append, one send in flight, one producer at a time, fenced by its transactional id.
 // After any failure it appends only after the log was read again, because only the log has the outcome. Of one writer its
 // caller reads the tail; one of many writers searches for its own bytes: nothing acknowledged is lost, and nothing is repeated.
 import pLimit from 'p-limit'
 import { AppError, hasCode } from '../runtime/errors.ts'
-import type { Logger } from '../runtime/logger.ts'
 import { policies } from '../runtime/policies.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
 import type { LogEntry } from './event-log.ts'
@@ -19,23 +18,23 @@ import type { KafkaReader } from './kafka-reader.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 import { recordsBetween } from './records-between.ts'
 
-export type KafkaWriter = {
+export type KafkaAppender = {
   /** The offset after the last entry. */
   append(entries: readonly LogEntry[]): Promise<bigint>
   /**
    * Decides open transactions: takes the transactional id again if one may be open, which also
    * ends the transactions of its former owner. Does nothing after a success.
    */
-  recover(): Promise<void>
+  settle(): Promise<void>
 }
 
-export type KafkaWriterOptions = {
+export type KafkaAppenderOptions = {
   config: KafkaConfig
   topic: string
   /** A fixed ID: its last owner may write, all others are fenced. With `shared`, each process has its own ID. */
   transactionalId: string
-  logger: Logger
-  partition: Pick<Partition, 'fetch'>
+  partition: Pick<Partition, 'bounds' | 'fetch'>
+  tail: Pick<KafkaReader, 'read'>
   /** Once it fires, this process neither writes nor fences another writer. */
   signal: AbortSignal
   /** Others write to the topic too, each with its own id: no process is permanently fenced. */
@@ -55,15 +54,15 @@ const TRANSACTION_RETRY = { initialRetryTime: 3, multiplier: 1.6, maxRetryTime: 
 const LIMITS = {
   transactionMs: 60_000,
   appendMs: 45_000,
-  recoverMs: 15_000,
-  recoverBudgetMs: 20_000,
+  settleMs: 15_000,
+  settleBudgetMs: 20_000,
 }
 /** Short, because an open transaction blocks all readers of later records, and a client waits for the response. */
 const SHARED_LIMITS = {
   transactionMs: 5_000,
   appendMs: 4_000,
-  recoverMs: 4_000,
-  recoverBudgetMs: 4_000,
+  settleMs: 4_000,
+  settleBudgetMs: 4_000,
 }
 
 /** Sends of at most 512 KiB, or with one larger entry. */
@@ -118,13 +117,13 @@ const commit = async (
   return after
 }
 
-export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
-  const { config, topic, transactionalId, logger, partition, signal, shared = false } = options
+/** One producer that is opened again after each failure. It never repeats an append. */
+const createFencedAppender = (options: KafkaAppenderOptions): KafkaAppender => {
+  const { config, topic, transactionalId, partition, signal, shared = false } = options
   const limits = shared ? SHARED_LIMITS : LIMITS
   /** While it is open, every append of this process is decided. */
   const session = createSession({
     config,
-    logger,
     signal,
     open: (kafka) => openProducer(kafka, transactionalId, limits.transactionMs),
   })
@@ -134,10 +133,7 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
     if (fenced) throw fenced
     if (signal.aborted) throw new AppError('LOG_FENCED', 'this process may not write any more')
   }
-  const call = async <T>(
-    limit: { what: string; timeoutMs: number },
-    use: (producer: Producer, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> => {
+  const call: typeof session.call = async (limit, use) => {
     const startedMs = performance.now()
     try {
       return await session.call(limit, use)
@@ -151,47 +147,42 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
       throw error
     }
   }
-  const recover = async (): Promise<void> => {
-    const limit = { what: `take over writing to ${topic}`, timeoutMs: limits.recoverMs }
-    const take = async () => {
-      refuse()
-      if (!session.isOpen()) await call(limit, async () => {})
-    }
-    try {
-      await retry(take, { ...policies.kafkaTakeOver(limits.recoverBudgetMs), signal })
-    } catch (error) {
-      refuse()
-      throw error
-    }
-  }
-  const append = async (entries: readonly LogEntry[]): Promise<bigint> => {
+  const take = async () => {
     refuse()
-    if (!session.isOpen()) {
-      const message = 'the outcome of an append is not known: read the last record first'
-      throw new AppError('LOG_UNAVAILABLE', message, { retryable: true })
-    }
-    const limit = { what: `append to ${topic}`, timeoutMs: limits.appendMs }
-    return await call(limit, async (producer, ending) => {
-      const after = await commit(producer, topic, entries, ending)
-      // A broker acknowledges a commit before readers see it.
-      await untilDecided(partition, after + 1n, ending)
-      return after
-    })
+    if (session.isOpen()) return
+    await call(
+      { what: `take over writing to ${topic}`, timeoutMs: limits.settleMs },
+      async () => {},
+    )
   }
-
-  const inTurn = pLimit(1)
   return {
-    append: (entries) => inTurn(() => append(entries)),
-    recover: () => inTurn(recover),
+    settle: async () => {
+      try {
+        await retry(take, { ...policies.kafkaTakeOver(limits.settleBudgetMs), signal })
+      } catch (error) {
+        refuse()
+        throw error
+      }
+    },
+    append: async (entries) => {
+      refuse()
+      if (!session.isOpen()) {
+        const message = 'the outcome of an append is not known: read the last record first'
+        throw new AppError('LOG_UNAVAILABLE', message, { retryable: true })
+      }
+      const limit = { what: `append to ${topic}`, timeoutMs: limits.appendMs }
+      return await call(limit, async (producer, ending) => {
+        const after = await commit(producer, topic, entries, ending)
+        // A broker acknowledges a commit before readers see it.
+        await untilDecided(partition, after + 1n, ending)
+        return after
+      })
+    },
   }
 }
 
-export type AppenderParts = {
-  topic: string
-  partition: Pick<Partition, 'bounds' | 'fetch'>
-  tail: Pick<KafkaReader, 'read'>
-  writer: KafkaWriter
-  signal: AbortSignal
+type SharedParts = Pick<KafkaAppenderOptions, 'topic' | 'partition' | 'tail' | 'signal'> & {
+  sender: KafkaAppender
   /** Time limit for the outcome of an append, while the caller waits. */
   appendMs?: number
 }
@@ -204,7 +195,7 @@ const unavailable = (message: string, cause?: unknown): AppError =>
 
 /** Waits until everything written so far is decided. Returns the offset after the record with these bytes, if any. */
 const findAppended = async (
-  { partition, tail }: AppenderParts,
+  { partition, tail }: SharedParts,
   { value }: LogEntry,
   { from, signal }: { from: bigint; signal: AbortSignal },
 ): Promise<bigint | undefined> => {
@@ -217,10 +208,10 @@ const findAppended = async (
   return undefined
 }
 
-export const createAppender = (parts: AppenderParts) => {
-  const { topic, partition, writer, signal, appendMs = APPEND_MS } = parts
+/** An append of one of many writers: repeated until it is known that it is in the log once. */
+export function createSharedAppend(parts: SharedParts): KafkaAppender['append'] {
+  const { topic, partition, sender, signal, appendMs = APPEND_MS } = parts
   const inTurn = pLimit(1)
-
   /** The next append of this process is at or after this offset. */
   let from: bigint | undefined
 
@@ -228,7 +219,7 @@ export const createAppender = (parts: AppenderParts) => {
     let isRetry = false
     const once = async (): Promise<bigint> => {
       // Decides open transactions of this process: none may be committed later or block a reader.
-      await writer.recover()
+      await sender.settle()
       const last = entries.at(-1)
       // Transactions are atomic: if the log has the last record, it has all of them.
       if (isRetry && from !== undefined && last) {
@@ -239,28 +230,37 @@ export const createAppender = (parts: AppenderParts) => {
       // The deadline has passed: this append must not follow a later one.
       if (ending.aborted) throw unavailable('the deadline passed before the append')
       isRetry = true
-      return await writer.append(entries)
+      return await sender.append(entries)
     }
     from = await retry(once, { ...policies.kafkaSharedAppend(appendMs), signal: ending })
     return from
   }
-  return async (entries: readonly LogEntry[]): Promise<bigint> => {
+  return async (entries) => {
     if (inTurn.pendingCount >= MAX_WAITING) {
       throw unavailable(`too many appends to ${topic} are waiting`)
     }
     const untilMs = performance.now() + appendMs
-    const turn = async (): Promise<bigint> => {
-      const leftMs = untilMs - performance.now()
-      // The deadline of the caller has passed.
-      if (leftMs <= 0) throw unavailable(`had no turn to append to ${topic}`)
-      return await withDeadline(leftMs, signal, (ending) => untilKnown(entries, ending))
-    }
     try {
-      return await inTurn(turn)
+      return await inTurn(async () => {
+        const leftMs = untilMs - performance.now()
+        // The deadline of the caller has passed.
+        if (leftMs <= 0) throw unavailable(`had no turn to append to ${topic}`)
+        return await withDeadline(leftMs, signal, (ending) => untilKnown(entries, ending))
+      })
     } catch (error) {
       // Not retryable by the caller: only this module can search the log before a retry.
       if (hasCode(error, 'CONFIG_INVALID') || hasCode(error, 'LOG_ENTRY_TOO_LARGE')) throw error
       throw unavailable(`could not append to ${topic}, or its outcome is not known`, error)
     }
+  }
+}
+
+export function createKafkaAppender(options: KafkaAppenderOptions): KafkaAppender {
+  const sender = createFencedAppender(options)
+  if (options.shared) return { ...sender, append: createSharedAppend({ ...options, sender }) }
+  const inTurn = pLimit(1)
+  return {
+    append: (entries) => inTurn(() => sender.append(entries)),
+    settle: () => inTurn(sender.settle),
   }
 }

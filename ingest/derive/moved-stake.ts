@@ -1,0 +1,88 @@
+// Finds the accounts and pools whose stake may have changed in a block: supersets, later limited to the voters that matter.
+import type { AbciEvent, Block } from '../comet/blocks/block.ts'
+import { canonicalAddress, isAddressLike } from '../contract/address.ts'
+
+/** Events of a delegation that changed its shares. Some name no delegator (`redelegate`). */
+export const STAKING_EVENTS: ReadonlySet<string> = new Set([
+  'delegate',
+  'unbond',
+  'redelegate',
+  'cancel_unbonding_delegation',
+  'create_validator',
+  'tokenize_shares',
+  'redeem_shares',
+  'transfer_tokenize_share_record',
+])
+
+const movesStake = ({ type }: AbciEvent): boolean => STAKING_EVENTS.has(type)
+
+/** An operator may have any prefix, even that of accounts. */
+const isOperator = (key: string, address: string): boolean =>
+  key.includes('validator') || /valoper1/.test(address)
+
+const addressesIn = (events: readonly AbciEvent[]) => {
+  const operators = new Set<string>()
+  const accounts = new Set<string>()
+  for (const { attributes } of events) {
+    for (const { key, value } of attributes) {
+      const address = canonicalAddress(value)
+      if (isAddressLike(address)) (isOperator(key, address) ? operators : accounts).add(address)
+    }
+  }
+  return { operators, accounts }
+}
+
+/** One tx, or one whole phase before or after the txs: its events belong together. */
+const toGroup = ({ phase, txIndex }: AbciEvent): string => `${phase}/${txIndex ?? ''}`
+
+/**
+ * Every address in the events of a tx (or phase) that moved stake. This includes senders, granters and
+ * recipients of rewards, in every SDK version.
+ */
+export function accountsWithMovedStake(events: readonly AbciEvent[]): ReadonlySet<string> {
+  const groups = new Set(events.filter(movesStake).map(toGroup))
+  if (groups.size === 0) return groups
+  const { operators, accounts } = addressesIn(events.filter((each) => groups.has(toGroup(each))))
+  return new Set([...accounts, ...operators])
+}
+
+/** Stake that moved after a tally in its end block: the state of the height includes the change, the tally does not. */
+export type StakeAfterTally = {
+  /** Whether any stake moved, also if no event names its pool. */
+  hasMoved: boolean
+  /** Operators of the changed pools. */
+  pools: ReadonlySet<string>
+  /** Delegators who may have changed. */
+  accounts: ReadonlySet<string>
+}
+
+/** The events of the end block if one of them moves stake. Once per block: many proposals may end in one with many events. */
+const endBlocks = new WeakMap<Block, readonly AbciEvent[]>()
+
+const readEndBlock = (block: Block): readonly AbciEvent[] => {
+  const events = endBlocks.get(block) ?? block.events.filter(({ phase }) => phase === 'end')
+  const relevant = events.some(movesStake) ? events : []
+  endBlocks.set(block, relevant)
+  return relevant
+}
+
+/**
+ * For each proposal an end block runs tally → refunds → the proposal's messages → `active_proposal`. So all
+ * events after the previous close came after this proposal's tally: those of messages, and of modules with a later
+ * end block. Babylon's x/epoching delegates there (babylonlabs-io/babylon, x/epoching/abci.go and app/app.go).
+ * `closeOrdinal` is the ordinal of the ABCI event that ended the round.
+ */
+export function stakeAfterTally(block: Block, closeOrdinal: number): StakeAfterTally {
+  const end = readEndBlock(block)
+  const previous = end.findLast(
+    ({ type, ordinal }) => type === 'active_proposal' && ordinal < closeOrdinal,
+  )
+  const after = end.filter(({ ordinal }) => ordinal > (previous?.ordinal ?? 0))
+  const named = addressesIn(after.filter(movesStake))
+  if (!after.some(movesStake)) return { hasMoved: false, pools: new Set(), accounts: new Set() }
+  // An address that moved stake in a tx and only appears here, for example in a refund, moved it earlier.
+  const movedBefore = accountsWithMovedStake(block.events.filter(({ phase }) => phase !== 'end'))
+  const mentioned = [...addressesIn(after).accounts].filter((address) => !movedBefore.has(address))
+  const accounts = new Set([...named.accounts, ...mentioned])
+  return { hasMoved: true, pools: named.operators, accounts }
+}
