@@ -1,21 +1,4 @@
-// The JSON in the columns `context` and `changes` of a proposal: types only.
-
-/** The response of the chain's state to one query, at the height of its event. */
-export type ContextObservation = {
-  /** The gRPC method, such as `/cosmos.gov.v1.Query/Params`. */
-  query: string
-  request: Readonly<Record<string, unknown>>
-  /** In the JSON of the node's REST API; null if the node cannot answer. */
-  response: Readonly<Record<string, unknown>> | null
-  /** Why `response` is null; null if it is not null. */
-  reason: string | null
-  height: number
-}
-
-export type ProposalContext = {
-  /** One per query and request. */
-  observations: readonly ContextObservation[]
-}
+// The JSON in the column `changes` of a proposal: types only.
 
 /** `from` and `to` are JSON values; null if absent. */
 export type ParameterChange = {

@@ -55,98 +55,80 @@ const revocationRow = (
   version: offset,
 })
 
-/** The kind of wallet that signed; the wallet itself is only in the log. */
-const signedPart = (event: Decision): Partial<ClaimRow> => {
-  if (event.type === 'rollcall.claim.denied.v1') return {}
+/** After a decision, with the kind of wallet that signed; the wallet itself is only in the log. */
+const decidedRow = (
+  before: ClaimRow,
+  { id, time, ...event }: AgentEventOf<'rollcall.claim.completed.v1' | 'rollcall.claim.denied.v1'>,
+  offset: bigint,
+): ClaimRow => {
+  const decided = { ...before, decidedAt: stamp(time), eventId: id, version: offset }
+  if (event.type === 'rollcall.claim.denied.v1') return { ...decided, state: 'denied' }
   const { chainId, algorithm } = event.data
-  return { chainId, algorithm }
+  return { ...decided, state: 'completed', chainId, algorithm }
 }
 
-type Decision = AgentEventOf<'rollcall.claim.completed.v1' | 'rollcall.claim.denied.v1'>
+/** The row after an event that changes the claim. A revocation leaves the row as it is. */
+const nextRow = (
+  event: ClaimEvent,
+  before: ClaimRow | undefined,
+  offset: bigint,
+): ClaimRow | undefined => {
+  if (event.type === 'rollcall.claim.started.v1') return startedRow(event, offset)
+  if (event.type === 'rollcall.token.revoked.v1') return before
+  return before && decidedRow(before, event, offset)
+}
 
-export const createAgentFold = (): AgentFold => {
+export function createAgentFold(): AgentFold {
   const claims = new Map<string, Kept>()
   let rows: AgentRows = { claims: [], revocations: [] }
+  let latest = ''
 
-  /** As of the event's own time, so that the time of cleanup does not matter. */
-  const findLive = (registrationId: string, time: string): Kept | undefined => {
-    const kept = claims.get(registrationId)
-    return kept && kept.untilMs > Date.parse(time) ? kept : undefined
-  }
-  /** The claim after the event; undefined if the event changes nothing. */
-  const change = (registrationId: string, event: ClaimEvent) => {
-    const known = findLive(registrationId, event.time)
+  const change = (event: ClaimEvent, offset: bigint): void => {
+    const isRevoked = event.type === 'rollcall.token.revoked.v1'
+    const id = isRevoked ? event.data.subject : event.data.registrationId
+    const nowMs = Date.parse(event.time)
+    const kept = claims.get(id)
+    // As of the event's own time, so that the time of cleanup does not matter.
+    const known = kept && kept.untilMs > nowMs ? kept : undefined
     const claim = decideClaim(known?.claim, event)
-    return claim && { known, claim }
+    const row = claim && nextRow(event, known?.row, offset)
+    if (!row) return
+    const isChanged = row !== known?.row
+    const untilMs = isChanged ? nowMs + KEPT_MS : known.untilMs
+    claims.set(id, { claim, row, offset: known?.offset ?? offset, untilMs })
+    if (isChanged) rows.claims.push(row)
   }
-  const put = (kept: Omit<Kept, 'untilMs'>, time: string) => {
-    claims.set(kept.row.registrationId, { ...kept, untilMs: Date.parse(time) + KEPT_MS })
-    rows.claims.push(kept.row)
-  }
-  const start = (event: AgentEventOf<'rollcall.claim.started.v1'>, offset: bigint) => {
-    const changed = change(event.data.registrationId, event)
-    if (!changed) return
-    const { known, claim } = changed
-    put({ claim, row: startedRow(event, offset), offset: known?.offset ?? offset }, event.time)
-  }
-  const decide = (event: Decision, offset: bigint) => {
-    const changed = change(event.data.registrationId, event)
-    if (!changed?.known) return
-    const { known, claim } = changed
-    const row: ClaimRow = {
-      ...known.row,
-      ...signedPart(event),
-      state: claim.state,
-      decidedAt: stamp(event.time),
-      eventId: event.id,
-      version: offset,
-    }
-    put({ claim, row, offset: known.offset }, event.time)
-  }
-  const revoke = (event: AgentEventOf<'rollcall.token.revoked.v1'>) => {
-    const known = claims.get(event.data.subject)
-    const claim = decideClaim(known?.claim, event)
-    if (known && claim) known.claim = claim
-  }
-  const prune = (time: string) => {
+  const prune = (): void => {
     // A day after its end: the clocks of writers differ.
-    const nowMs = Date.parse(time) - DAY_MS
+    const nowMs = Date.parse(latest) - DAY_MS
     for (const [id, { untilMs }] of claims) if (untilMs <= nowMs) claims.delete(id)
   }
 
-  let latest = ''
   return {
     apply: (event, offset) => {
       latest = event.time > latest ? event.time : latest
       switch (event.type) {
-        case 'rollcall.claim.started.v1':
-          return start(event, offset)
-        case 'rollcall.claim.completed.v1':
-        case 'rollcall.claim.denied.v1':
-          return decide(event, offset)
-        case 'rollcall.token.revoked.v1':
-          revoke(event)
-          rows.revocations.push(revocationRow(event, offset))
-          return
         case 'rollcall.claim.redeemed.v1':
-          return
         case 'rollcall.agent.registered.v1':
-          // Of agents of an identity provider, only data against replays is kept: no table has them.
+          // Data against replays: no table has them.
           return
+        case 'rollcall.token.revoked.v1':
+          rows.revocations.push(revocationRow(event, offset))
       }
+      change(event, offset)
     },
     drain: () => {
-      if (latest !== '') prune(latest)
+      prune()
       const drained = rows
       rows = { claims: [], revocations: [] }
       return drained
     },
     firstOffset: () => {
-      let first: bigint | undefined
-      for (const { offset } of claims.values()) {
-        if (first === undefined || offset < first) first = offset
-      }
-      return first
+      const offsets = [...claims.values()].map(({ offset }) => offset)
+      return offsets.reduce<bigint | undefined>(
+        (first, offset) => (first === undefined || offset < first ? offset : first),
+        undefined,
+      )
     },
   }
 }

@@ -1,14 +1,12 @@
 // The parts of a voting round: a voter's ballot, a pool's part, and the end of a round.
-import { type Delegation, readHolding } from '../../ingest/contract/delegation.ts'
+import type { Delegation } from '../../ingest/contract/delegation.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
 import type { CastAt } from '../../ingest/contract/round-events.ts'
 import { findWholeOption, type Weights, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
-import { GOVERNOR } from '../../ingest/tally/tally.ts'
 import type { PricedDelegation } from '../contract/tables/votes.ts'
 import type { Timestamp } from '../contract/timestamps.ts'
 import type { DelegatorSums } from './delegator-sums.ts'
 import type { EventPosition } from './event-position.ts'
-import { GovernedStake } from './governed-stake.ts'
 import { toTimestamp } from './timestamps.ts'
 
 /** When a vote was cast; all null if only the state has it. */
@@ -67,11 +65,10 @@ export type PoolEntry = {
   ownVote: Ballot | undefined
   /** The operator's delegation to this pool (atto), if the operator has a ballot. */
   ownShares: bigint
+  /** Delegators with their own ballot. */
   delegatorBallots: number
-  /** Delegators with their own ballot, without the operator. */
+  /** Stake in x/staking of delegators with their own ballot, without the operator. */
   readonly delegators: DelegatorSums
-  /** Only on a chain with governors. */
-  governed: GovernedStake | undefined
 }
 
 /** The end of a round. */
@@ -143,19 +140,4 @@ export function listPools({ delegations, ownPool }: Ballot): string[] {
   }
   if (ownPool !== undefined && !isOwnAmong) pools.push(ownPool)
   return pools
-}
-
-/** Adds one delegation of a ballot to the part of its pool. Throws `InvalidDecimal`. */
-export function addStake(entry: PoolEntry, ballot: Ballot, delegation: Delegation): void {
-  const { source, heir } = delegation
-  const holding = readHolding(delegation)
-  const { shares } = holding
-  if (source === GOVERNOR || heir !== undefined) {
-    entry.governed ??= new GovernedStake()
-    entry.governed.add(ballot, { delegation, shares })
-  }
-  if (source === GOVERNOR) return
-  if (source !== undefined) entry.delegators.addInModule(ballot, holding)
-  else if (entry.operatorAddress === ballot.ownPool) entry.ownShares += shares
-  else entry.delegators.add(ballot, shares)
 }

@@ -7,7 +7,6 @@ import type { EventPosition } from './event-position.ts'
 import type { Recomputed } from './exact-tally.ts'
 import { completeProposal, findWaiting, learnState } from './late-reads.ts'
 import { markPartial, markProposal, markRound, removeReasons } from './marks.ts'
-import { EMPTY_CONTEXT } from './proposal-context.ts'
 import type { Reading } from './reading.ts'
 import { blankProposal, type FoldState, type OpenProposal, type Unread } from './state.ts'
 import { VotingRound } from './voting-round.ts'
@@ -17,7 +16,7 @@ type OwnMembers = Partial<
   Pick<
     OpenProposal,
     | 'messages'
-    | 'context'
+    | 'observed'
     | 'submitted'
     | 'depositParams'
     | 'round'
@@ -76,7 +75,7 @@ const introduce = (state: FoldState, introduced: ProposalState, origin: Origin):
     proposalId,
     state: introduced,
     messages: '[]',
-    context: EMPTY_CONTEXT,
+    observed: [],
     round: 0,
     roundReason: null,
     submitted: undefined,

@@ -9,7 +9,6 @@ import { ENDINGS, type EventType, type Handler, isClosed, readState } from './en
 import type { EventPosition } from './event-position.ts'
 import { asFoldError } from './fold-error.ts'
 import { follow, followVote } from './follow.ts'
-import { mergeContext } from './proposal-context.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { blankProposal, type FoldState } from './state.ts'
 import { toTimestamp } from './timestamps.ts'
@@ -82,13 +81,12 @@ const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, event, at) => {
   return before.length === 0 ? [cast] : [...before, cast]
 }
 
-const onContext: Handler<'rollcall.proposal.context.v1'> = (state, { data }, at) => {
-  const proposal = state.proposals.get(data.proposalId)
-  // A closing proposal keeps its context from before the close: its own changes are already in this one.
+const onContext: Handler<'rollcall.proposal.context.v1'> = (state, { data }) => {
+  const { proposalId, observations: observed } = data
+  const proposal = state.proposals.get(proposalId)
+  // A closing proposal keeps the parameters from before the close: its own changes are already in these.
   if (!proposal || state.closing.has(proposal)) return []
-  const { proposalId } = proposal
-  const context = mergeContext(proposal.context, data, at.height)
-  return [{ kind: 'proposal_changed', proposalId, own: { context } }]
+  return [{ kind: 'proposal_changed', proposalId, own: { observed } }]
 }
 
 /** Applied by a separate phase, or not part of the state of proposals. */

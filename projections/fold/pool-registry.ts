@@ -21,6 +21,8 @@ export type Pool = {
   jailed: boolean
   /** False if tallies do not count the pool whatever its status. */
   counted: boolean
+  /** As it was read. */
+  state: PoolState
 }
 
 /** What a reading has besides ballots. */
@@ -37,6 +39,7 @@ export function readPool(state: PoolState): Pool {
     status: state.status,
     jailed: state.jailed,
     counted: state.counted ?? true,
+    state,
   }
 }
 
@@ -50,7 +53,8 @@ const isSame = (one: Pool, other: Pool): boolean =>
   one.accountAddress === other.accountAddress
 
 /** A pool that the chain deleted: it is kept without stake for the votes that name it. */
-const deleted = (pool: Pool): Pool => ({ ...pool, tokens: 0n, shares: 0n, status: 'unbonded' })
+const deleted = ({ state }: Pool): Pool =>
+  readPool({ ...state, tokens: '0', delegatorShares: '0', status: 'unbonded' })
 
 export class PoolRegistry {
   readonly #pools = new Map<string, Pool>()
@@ -74,6 +78,10 @@ export class PoolRegistry {
 
   pool(operatorAddress: string): Pool | undefined {
     return this.#pools.get(operatorAddress)
+  }
+
+  pools(): Iterable<Pool> {
+    return this.#pools.values()
   }
 
   /** The pool that the account with this key operates. */

@@ -9,12 +9,9 @@ import {
   readHolding,
 } from '../../ingest/contract/delegation.ts'
 import type { OptionSums } from '../../ingest/contract/option-sums.ts'
-import { addWeighted, findRoundingRest, plus, zeroSums } from '../../ingest/tally/option-sums.ts'
-import { GOVERNOR } from '../../ingest/tally/tally.ts'
+import { addWeighted, plus, zeroSums } from '../../ingest/tally/option-sums.ts'
+import { GOVERNOR, type Recomputable, type Tally, tally } from '../../ingest/tally/tally.ts'
 import type { PoolEntry } from './ballot.ts'
-import type { Priced } from './delegator-sums.ts'
-import type { ExactTally } from './exact-tally.ts'
-import type { Voting } from './governed-stake.ts'
 import { isRefuted } from './node-tally.ts'
 import type { Pool, PoolRegistry } from './pool-registry.ts'
 import type { VotingRound } from './voting-round.ts'
@@ -67,42 +64,25 @@ export const priceDelegation = (
   return priceHolding(readHolding(delegation), pool, hasPower(pool))
 }
 
-const asDelegators = ({ votingPower, sums }: Priced): PricedPool =>
-  votingPower === 0n
-    ? NOTHING
-    : { votingPower: 0n, delegatorPower: votingPower, delegators: sums, total: sums }
-
-const addPriced = (to: Priced, more: Priced): void => {
-  to.votingPower += more.votingPower
-  to.sums = plus(to.sums, more.sums)
-}
-
+/** From the sums of its ballots, on a chain where all stake is in x/staking. */
 const pricePool = (entry: Readonly<PoolEntry>, registry: PoolRegistry): PricedPool => {
-  const { strategy } = registry
   const pool = findPool(registry, entry.operatorAddress)
-  const { ownVote, ownShares, delegators, governed } = entry
-  const counts = hasPower(pool)
-  const priced = delegators.priceAt(pool, counts)
-  if (!counts) return asDelegators(priced)
-  if (governed && strategy === 'governors') addPriced(priced, governed.priceAt(pool))
+  if (!hasPower(pool)) return NOTHING
+  const { ownVote, ownShares, delegators } = entry
+  const { votingPower: delegatorPower, sums } = delegators.priceAt(pool)
   // x/gov counts the operator's own delegation like any voter's, and rounds it separately.
   const own = priceShares(ownShares, pool)
-  const rest = strategy === 'inherit' ? pool.shares - priced.shares - ownShares : 0n
-  const inherited = priceShares(rest, pool)
-  const total = { ...priced.sums }
-  for (const power of ownVote ? [own, inherited] : []) {
+  const isInherited = registry.strategy === 'inherit'
+  const rest = isInherited ? priceShares(pool.shares - delegators.shares - ownShares, pool) : 0n
+  const total = { ...sums }
+  for (const power of ownVote ? [own, rest] : []) {
     addWeighted(total, ownVote?.weights ?? [], (weight) => mul(power, weight))
   }
-  return {
-    votingPower: own + inherited,
-    delegatorPower: priced.votingPower,
-    delegators: priced.sums,
-    total,
-  }
+  return { votingPower: own + rest, delegatorPower, delegators: sums, total }
 }
 
 /** As the tally counted it; pools outside of the tally have no part. */
-const exactPool = ({ tally }: ExactTally, operatorAddress: string): PricedPool => {
+const talliedPool = (tally: Tally, operatorAddress: string): PricedPool => {
   const part = tally.pools.get(operatorAddress)
   if (!part) return NOTHING
   const { votingPower, delegators, sums } = part
@@ -128,29 +108,13 @@ export type Pricing = {
 const hasNoPrices = ({ isIncomplete, node, registry, ballots, entries }: VotingRound): boolean =>
   isIncomplete || isRefuted(node) || (ballots.size + entries.size > 0 && !hasPrices(registry))
 
-/** What the split votes of governors have beyond their pools, as in the tally. */
-const sumRoundingRests = ({ entries, registry }: VotingRound): OptionSums => {
-  const parts = new Map<Voting, bigint[]>()
-  for (const { operatorAddress, governed } of entries.values()) {
-    const pool = governed && registry.pool(operatorAddress)
-    if (!pool || !hasPower(pool)) continue
-    for (const { ballot, power } of governed.powersAt(pool)) {
-      parts.set(ballot, [...(parts.get(ballot) ?? []), power])
-    }
-  }
-  let rests = zeroSums()
-  for (const [{ weights }, powers] of parts) rests = plus(rests, findRoundingRest(powers, weights))
-  return rests
-}
-
 const sumPools = (
   round: VotingRound,
   getPrice: (entry: Readonly<PoolEntry>) => PricedPool,
 ): RoundPrice => {
-  const { entries, registry } = round
-  let sums = registry.strategy === 'governors' ? sumRoundingRests(round) : zeroSums()
+  let sums = zeroSums()
   let votingPower = 0n
-  for (const entry of entries.values()) {
+  for (const entry of round.entries.values()) {
     const priced = getPrice(entry)
     sums = plus(sums, priced.total)
     votingPower += priced.delegatorPower + (entry.ownVote ? priced.votingPower : 0n)
@@ -158,20 +122,31 @@ const sumPools = (
   return { sums, votingPower }
 }
 
-/**
- * A cache of the tally of the ballots that count, with the stake and the pools of the last readings. Valid until the next event is
- * applied.
- */
+/** The tally of the ballots that count, with the stake and the pools of the last readings. */
+const computeTally = ({ ballots, registry }: VotingRound, strategy: Recomputable): Tally => {
+  const pools = [...registry.pools()].map((pool) => ({ pool: pool.state, counted: hasPower(pool) }))
+  const counted = [...ballots.values()].map(({ voter, options, delegations, impossible }) => ({
+    voter,
+    options,
+    delegations: impossible === null ? (delegations ?? []) : [],
+  }))
+  return tally(pools, counted, strategy)
+}
+
+const fromTally = (known: Tally): Pricing => ({
+  getPrice: ({ operatorAddress }) => talliedPool(known, operatorAddress),
+  getSum: () => ({ sums: known.sums, votingPower: known.votingPower }),
+})
+
+/** Valid until the next event is applied. Of stake in other modules and of governors there are no sums: it is tallied again. */
 export function createPricing(round: VotingRound): Pricing {
   const { exact, registry } = round
-  if (exact) {
-    const { sums, votingPower } = exact.tally
-    return {
-      getPrice: ({ operatorAddress }) => exactPool(exact, operatorAddress),
-      getSum: () => ({ sums, votingPower }),
-    }
-  }
+  const { strategy } = registry
+  if (exact) return fromTally(exact.tally)
   if (hasNoPrices(round)) return { getPrice: () => undefined, getSum: () => undefined }
+  if (!round.hasSums && strategy && strategy !== 'none') {
+    return fromTally(computeTally(round, strategy))
+  }
   const prices = new Map<string, PricedPool>()
   const getPrice = (entry: Readonly<PoolEntry>): PricedPool => {
     const { operatorAddress } = entry

@@ -1,11 +1,6 @@
 // The title, summary, authors and forum link of a proposal. Many proposals have them only in their metadata: as JSON in the
 // convention of x/gov, with any type of value. Pure.
-import {
-  boundText,
-  isBlank,
-  MAX_SUMMARY_BYTES,
-  MAX_TEXT_BYTES,
-} from '../../ingest/contract/bounds.ts'
+import { boundText, isBlank } from '../../ingest/contract/bounds.ts'
 import type { ProposalState } from '../../ingest/contract/facts.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
 import type { ProposalRow } from '../contract/tables/proposals.ts'
@@ -13,7 +8,6 @@ import { isWebLink } from '../contract/web-link.ts'
 
 type Metadata = ReadonlyMap<string, unknown>
 
-const MAX_METADATA_LENGTH = 2 ** 20
 const MAX_AUTHORS = 20
 const MAX_AUTHOR_BYTES = 256
 
@@ -30,7 +24,6 @@ const parseJson = (text: string): unknown => {
 
 /** Empty if the metadata are not a JSON object, plain or as a JSON string. */
 const readMetadata = (metadata: string): Metadata => {
-  if (metadata.length > MAX_METADATA_LENGTH) return new Map()
   const json = parseJson(metadata.replace(/^\uFEFF/, ''))
   const value = typeof json === 'string' ? parseJson(json) : json
   if (!isJsonObject(value)) return new Map()
@@ -76,9 +69,9 @@ export const textColumns = (
   const [title, titleSource] = choose(state.title, findText(metadata, 'title'))
   const [summary, summarySource] = choose(state.summary, findText(metadata, 'summary', 'details'))
   return {
-    title: boundText(title, MAX_TEXT_BYTES),
+    title,
     titleSource,
-    summary: boundText(summary, MAX_SUMMARY_BYTES),
+    summary,
     summarySource,
     authors: readAuthors(metadata),
     forumUrl: readForumUrl(metadata),

@@ -1,7 +1,7 @@
 // The complete state of the fold: open proposals with their voting rounds, and the rows to write.
+import type { StateObservation } from '../../ingest/contract/context-events.ts'
 import type { GovParams, ProposalState } from '../../ingest/contract/facts.ts'
 import type { EventPosition } from './event-position.ts'
-import type { KeptContext } from './proposal-context.ts'
 import type { VotingRound } from './voting-round.ts'
 
 /** Why an event lacks the state of its proposal, or its texts too. */
@@ -13,8 +13,8 @@ export type OpenProposal = {
   state: ProposalState
   /** JSON array. */
   messages: string
-  /** State that the messages refer to. */
-  context: KeptContext
+  /** The parameters that the messages would change, as last observed. */
+  observed: readonly StateObservation[]
   round: number
   /** Why `round` is only a lower bound; null if the round is known. */
   roundReason: string | null

@@ -14,10 +14,10 @@ import type { CastAt, ReadBallot } from '../../ingest/contract/round-events.ts'
 import { sameOptions } from '../../ingest/contract/same-options.ts'
 import { readRule } from '../../ingest/contract/tally-rule.ts'
 import { toWeights } from '../../ingest/tally/option-sums.ts'
+import { isFirstAsDelegator } from '../../ingest/tally/tally.ts'
 import type { TallyRow } from '../contract/tables/votes.ts'
 import { sortedByAddress } from './address-order.ts'
 import {
-  addStake,
   type Ballot,
   createBallot,
   listPools,
@@ -120,6 +120,8 @@ export class VotingRound {
   #nextRank = 0
   /** Counted ballots with unknown delegations. */
   #withoutStake = 0
+  /** Counted ballots with stake in other modules. */
+  #withModules = 0
   #stateHeight: number | null = null
   #at: EventPosition
   #exact: ExactTally | undefined
@@ -170,6 +172,11 @@ export class VotingRound {
   /** A counted ballot, or its delegations, is unknown: then no power is known. */
   get isIncomplete(): boolean {
     return this.hasUnknownVotes || this.#withoutStake > 0
+  }
+
+  /** Whether the sums of its pools have all stake that counts. */
+  get hasSums(): boolean {
+    return this.#withModules === 0 && this.registry.strategy !== 'governors'
   }
 
   /** How the votes of the events differ from those of the state; null if they do not. */
@@ -452,38 +459,39 @@ export class VotingRound {
     ballot.ownPool ??= this.registry.findOperator(ballot.key)
     const entries = this.#rankEntries(listPools(ballot), at)
     for (const entry of entries) {
-      if (entry.operatorAddress === ballot.ownPool) {
-        entry.ownVote = ballot
-        entry.ownShares = 0n
-      }
+      if (entry.operatorAddress === ballot.ownPool) entry.ownVote = ballot
       this.#markEntry(entry, at)
     }
     if (ballot.delegations === null) this.#setWithoutStake(this.#withoutStake + 1, at)
     if (ballot.impossible !== null) this.#impossible.add(ballot)
-    else this.#addStakes(ballot, entries)
+    else this.#changeStakes(ballot, entries, 1)
   }
 
-  #addStakes(ballot: Ballot, entries: readonly PoolEntry[]): void {
-    for (const [order, delegation] of (ballot.delegations ?? []).entries()) {
+  /** Adds the stake of a ballot to its pools, or removes it. */
+  #changeStakes(ballot: Ballot, entries: readonly PoolEntry[], sign: 1 | -1): void {
+    const delegations = ballot.delegations ?? []
+    if (delegations.some(({ source }) => source !== undefined)) this.#withModules += sign
+    for (const [order, delegation] of delegations.entries()) {
       const entry = entries[order]
       if (!entry) continue
-      addStake(entry, ballot, delegation)
-      entry.delegatorBallots = entry.delegators.ballots
+      const isOwn = entry.operatorAddress === ballot.ownPool
+      if (isFirstAsDelegator(delegations, order, isOwn)) entry.delegatorBallots += sign
+      if (delegation.source !== undefined) continue
+      const { shares } = readHolding(delegation)
+      if (isOwn) entry.ownShares = sign > 0 ? shares : 0n
+      else if (sign > 0) entry.delegators.add(ballot, shares)
+      else entry.delegators.remove(ballot)
     }
   }
 
   /** Only for a counted ballot: its pools are ranked. */
   #uncount(ballot: Ballot, at: EventPosition): void {
-    for (const entry of this.#rankEntries(listPools(ballot), at)) {
-      if (entry.operatorAddress === ballot.ownPool) {
-        entry.ownVote = undefined
-        entry.ownShares = 0n
-      }
-      entry.delegators.remove(ballot)
-      entry.governed?.remove(ballot)
-      entry.delegatorBallots = entry.delegators.ballots
+    const entries = this.#rankEntries(listPools(ballot), at)
+    for (const entry of entries) {
+      if (entry.operatorAddress === ballot.ownPool) entry.ownVote = undefined
       this.#markEntry(entry, at)
     }
+    if (ballot.impossible === null) this.#changeStakes(ballot, entries, -1)
     if (ballot.delegations === null) this.#setWithoutStake(this.#withoutStake - 1, at)
     this.#impossible.delete(ballot)
   }
@@ -534,7 +542,6 @@ export class VotingRound {
       ownShares: 0n,
       delegatorBallots: 0,
       delegators: new DelegatorSums(),
-      governed: undefined,
     }
     this.#entries.set(operatorAddress, entry)
     return entry

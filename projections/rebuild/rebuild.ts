@@ -6,7 +6,7 @@ import { AppError } from '../../infra/base/runtime/errors.ts'
 import { type Position, readPosition } from '../contract/checkpoints.ts'
 import { CONTROL_DATABASE, toDatabaseName } from '../contract/database.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
-import { dropGeneration, isLingering, isProjected, writeStates } from '../generations/list.ts'
+import { dropGeneration, isLingering, isProjected, writeStates } from '../generations.ts'
 import { createTables } from '../read-model/create-tables.ts'
 import { type Comparison, compareGenerations } from './compare.ts'
 

@@ -29,17 +29,4 @@ describe('the votes of one pool', () => {
       })
     }
   })
-
-  it('name a pool whose missed vote an earlier version wrote', async () => {
-    const { get, tables } = await setup({ changes: true })
-    await tables.command(`ALTER TABLE rollcall_1.missed_votes
-      UPDATE moniker = '', bonded_tokens = NULL, voting_power_atto = NULL WHERE true SETTINGS mutations_sync = 1`)
-    const { items } = await get(`/api/pools/${IDLE}/votes`)
-    expect(items.at(-1)).toMatchObject({
-      missed: true,
-      pool: { moniker: 'pool of 2000' },
-      votingPower: null,
-      bondedTokens: null,
-    })
-  })
 })

@@ -18,7 +18,6 @@ const TYPE_ALONE = `concat('{"@type":', toJSONString(leftUTF8(JSONExtractString(
 
 const EXPLAINED = TABLES.proposals.select([
   'proposalId',
-  'context',
   'changes',
   'status',
   'submittedHeight',

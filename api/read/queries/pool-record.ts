@@ -57,15 +57,6 @@ const ORDER = ['proposal_id', 'round'] as const
 const IN_PAGE = `AND (${ORDER.join(', ')}) <= ({firstId:UInt64}, {firstRound:UInt16})
   AND (${ORDER.join(', ')}) >= ({lastId:UInt64}, {lastRound:UInt16})`
 
-/** Rows of an earlier version have no name. */
-const NAMED = (
-  snapshot: Snapshot,
-  moniker: string,
-): string => `if(${moniker} != '', ${moniker}, ifNull((
-    SELECT any(moniker) FROM ${buildLatestTable(snapshot, TABLES.pools)}
-    WHERE operator_address = {operator:String}
-  ), ''))`
-
 /** Of a row of votes or of missed votes. */
 const KEY = TABLES.missedVotes.select(['proposalId', 'round', 'version'])
 type Key = SelectedRow<typeof KEY>
@@ -101,9 +92,6 @@ const readRows = async (
   const [first, last] = [keys[0], keys.at(-1)]
   if (!first || !last) return []
   const { snapshot } = reads
-  const missedVote = TABLES.missedVotes.except([], {
-    moniker: (column) => NAMED(snapshot, column),
-  })
   const params = {
     operator,
     firstId: first.proposalId,
@@ -113,7 +101,7 @@ const readRows = async (
   }
   const [votes, missed] = await Promise.all([
     selectFrom(reads, TABLES.poolVotes.all, `${buildVotes(snapshot)} ${IN_PAGE}`, params),
-    selectFrom(reads, missedVote, `${buildMissed(snapshot)} ${IN_PAGE}`, params),
+    selectFrom(reads, TABLES.missedVotes.all, `${buildMissed(snapshot)} ${IN_PAGE}`, params),
   ])
   requireConsistent(votes, snapshot)
   const voteAt = new Map(votes.map((row) => [toKey(row), row]))

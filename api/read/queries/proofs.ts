@@ -219,7 +219,7 @@ const describeMissingProof = (
   if (round > 0 && round === facts.round && facts.closedHeight === null) {
     return `The proof of ${subject} becomes available ${PROOF_DELAY} heights after it.`
   }
-  return `There is no proof of ${subject}: an earlier version without proofs wrote the log or the tables. A rebuild adds the proofs of the log.`
+  return `There is no proof of ${subject} in the log.`
 }
 
 /** Reads the proposal to find out why there is no proof, or when it becomes available. */

@@ -45,15 +45,10 @@ export const addLinks = (
   }
 }
 
-const EARLIER_ROW: ParameterChanges = {
-  changes: null,
-  reason: 'an earlier version wrote this row: a rebuild of the tables compares the parameters',
-}
-
 export const toChanges = ({
   changes: text,
 }: Pick<ProposalRow, 'changes'>): Pick<Proposal, 'changes' | 'changesReason'> => {
-  const { changes, reason }: ParameterChanges = text === '' ? EARLIER_ROW : JSON.parse(text)
+  const { changes, reason }: ParameterChanges = JSON.parse(text)
   return { changes: changes === null ? null : [...changes], changesReason: reason }
 }
 

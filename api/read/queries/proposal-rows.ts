@@ -1,5 +1,4 @@
 // Converts rows of the read model to proposals of responses. Pure.
-import { MAX_LISTED_TYPES } from '../../../ingest/contract/bounds.ts'
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
@@ -9,7 +8,6 @@ import type { Proposal, ProposalSummary } from '../../schemas/proposal.ts'
 import type { Tally } from '../../schemas/tally.ts'
 import type { Watermark } from '../snapshot.ts'
 import { toDepositRequirement } from './deposit-requirement.ts'
-import { formatEventsPath } from './events.ts'
 import { findOutcomeReason } from './outcome.ts'
 import type { ProposalHead } from './proposal-head.ts'
 import { toChanges, toMessages } from './proposal-messages.ts'
@@ -75,7 +73,7 @@ export const toProposalSummary = (
     forumUrl: row.forumUrl,
     metadata: row.metadata,
     proposer: row.proposer,
-    messageTypes: row.messageTypes.slice(0, MAX_LISTED_TYPES),
+    messageTypes: [...row.messageTypes],
     messageCount: row.messageCount,
     status: row.status,
     outcomeReason: tally?.round === row.round ? findOutcomeReason(row.status, shown) : null,
@@ -100,7 +98,7 @@ export const toProposalSummary = (
 }
 
 export const toProposal = (
-  { row, longFields, isShortened }: Pick<ProposalHead, 'row' | 'longFields' | 'isShortened'>,
+  { row, longFields }: Pick<ProposalHead, 'row' | 'longFields'>,
   tally: TallyRow | undefined,
   { watermark, displayUnit }: ShownWith,
 ): Proposal => {
@@ -111,6 +109,5 @@ export const toProposal = (
     ...toChanges(row),
     depositRequirement: toDepositRequirement(row),
     explanations,
-    ...(isShortened ? { truncated: true, wholeAt: formatEventsPath(row.proposalId) } : {}),
   }
 }

@@ -1,6 +1,5 @@
 // Reads proposals, newest first or the best match first, with the tally of their current round.
 
-import { MAX_LISTED_TYPES } from '../../../ingest/contract/bounds.ts'
 import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import {
@@ -44,13 +43,11 @@ export type ListedProposals = {
 /** Longer than any text of a list item, so that a shortened text is recognized. The detail has the whole texts. */
 const READ_LENGTH = 20_000
 const shortened = takeCharacters(READ_LENGTH)
-const LISTED = TABLES.proposals.except(['messages', 'context', 'changes'], {
+const LISTED = TABLES.proposals.except(['messages', 'changes'], {
   title: shortened,
   summary: shortened,
   metadata: shortened,
   failedReason: shortened,
-  // A row of an earlier version has the types of all messages.
-  messageTypes: (column) => `arraySlice(${column}, 1, ${MAX_LISTED_TYPES})`,
 })
 
 const NO_CONDITION = '1'
@@ -139,7 +136,7 @@ export const readProposals = async (
       reads,
       LISTED,
       `(
-         SELECT * EXCEPT (messages, context, changes) FROM ${found}
+         SELECT * EXCEPT (messages, changes) FROM ${found}
        ) ORDER BY ${order.columns}`,
       params,
     ),

@@ -44,8 +44,6 @@ export const proposals = defineTable('proposals', {
     messageCount: uint32('The number of messages'),
     furtherMessageTypes: list(text(), 'The other types of the messages, each once'),
     messages: longText('JSON array of the messages'),
-    /** JSON of a `ProposalContext`. */
-    context: longText("JSON: the chain's state of what the messages touch"),
     /** JSON of `ParameterChanges`. */
     changes: longText('JSON: the parameters that the messages change, or why they are not known'),
     status: label(

@@ -1,10 +1,8 @@
 // Creates the row of a proposal.
 import { addressKey } from '../../../ingest/contract/address.ts'
-import { boundText, MAX_TEXT_BYTES } from '../../../ingest/contract/bounds.ts'
-import type { Message, ProposalState } from '../../../ingest/contract/facts.ts'
+import type { Message } from '../../../ingest/contract/facts.ts'
 import type { ProposalRow } from '../../contract/tables/proposals.ts'
 import { readParameterChanges } from '../parameter-changes.ts'
-import { contextJson } from '../proposal-context.ts'
 import { textColumns } from '../proposal-texts.ts'
 import type { OpenProposal } from '../state.ts'
 import { toTimestamp } from '../timestamps.ts'
@@ -27,14 +25,13 @@ const historyColumns = ({ reconstructed, partialReasons }: OpenProposal) => {
 
 export const messagesJson = (messages: readonly Message[]): string => JSON.stringify(messages)
 
-const changesJson = ({ messages, context }: OpenProposal): string =>
-  JSON.stringify(readParameterChanges(JSON.parse(messages), context))
+const changesJson = ({ messages, observed }: OpenProposal): string =>
+  JSON.stringify(readParameterChanges(JSON.parse(messages), observed))
 
 const depositColumns = ({ depositParams }: OpenProposal) => {
   if (depositParams) {
     const { minDeposit, expeditedMinDeposit } = depositParams
-    const columns = { minDeposit: minDeposit, expeditedMinDeposit: expeditedMinDeposit }
-    return { ...columns, minDepositReason: null }
+    return { minDeposit, expeditedMinDeposit, minDepositReason: null }
   }
   const reason =
     depositParams === null
@@ -43,29 +40,20 @@ const depositColumns = ({ depositParams }: OpenProposal) => {
   return { minDeposit: [], expeditedMinDeposit: [], minDepositReason: reason }
 }
 
-/** An event can have texts of any length. */
-const contentColumns = (state: ProposalState) => {
+export const proposalRow = (proposal: OpenProposal): ProposalRow => {
+  const { state, submitted, closed } = proposal
   const { messageTypes, messageCount = messageTypes.length, furtherMessageTypes = [] } = state
-  const bounded = (text: string) => boundText(text, MAX_TEXT_BYTES)
   return {
+    proposalId: proposal.proposalId,
     ...textColumns(state),
-    metadata: bounded(state.metadata),
-    proposer: state.proposer === null ? null : bounded(state.proposer),
-    proposerKey: state.proposer === null ? null : bounded(addressKey(state.proposer)),
+    metadata: state.metadata,
+    proposer: state.proposer,
+    proposerKey: state.proposer === null ? null : addressKey(state.proposer),
     messageTypes,
     messageCount,
     furtherMessageTypes,
-    failedReason: state.failedReason ? bounded(state.failedReason) : null,
-  }
-}
-
-export const proposalRow = (proposal: OpenProposal): ProposalRow => {
-  const { state, submitted, closed } = proposal
-  return {
-    proposalId: proposal.proposalId,
-    ...contentColumns(state),
+    failedReason: state.failedReason || null,
     messages: proposal.messages,
-    context: contextJson(proposal.context),
     changes: changesJson(proposal),
     status: NAMED_STATUSES[state.status] ?? state.status,
     expedited: state.expedited,

@@ -1,6 +1,5 @@
 // Messages that change parameters, the observed current parameters, and the expected result, for tests.
 import { expect } from 'vitest'
-import { EMPTY_CONTEXT, mergeContext } from '../../../projections/fold/proposal-context.ts'
 
 type Observed = {
   query: string
@@ -10,18 +9,12 @@ type Observed = {
 }
 
 export const createContext = (...observations: Observed[]) =>
-  mergeContext(
-    EMPTY_CONTEXT,
-    {
-      observations: observations.map(({ query, request = {}, response, reason = null }) => ({
-        query,
-        request,
-        response: response as Record<string, unknown> | null,
-        reason,
-      })),
-    },
-    7,
-  )
+  observations.map(({ query, request = {}, response, reason = null }) => ({
+    query,
+    request,
+    response: response as Record<string, unknown> | null,
+    reason,
+  }))
 
 const GOV = '/cosmos.gov.v1.MsgUpdateParams'
 export const govParams = (params: unknown) => ({

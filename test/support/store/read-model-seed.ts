@@ -46,7 +46,6 @@ export const proposalRow = (
   message_count: changes.message_types?.length ?? 1,
   further_message_types: [],
   messages: JSON.stringify([{ '@type': '/cosmos.gov.v1.MsgUpdateParams', authority: 'test1gov' }]),
-  context: JSON.stringify({ observations: [] }),
   changes: JSON.stringify({ changes: [], reason: null }),
   status: 'voting_period',
   expedited: false,

@@ -1,11 +1,8 @@
-// Tests small parts of the projections: times, the order of addresses, whole heights, waiting time.
+// Tests small parts of the projections: times, the order of addresses, waiting time.
 import { describe, expect, it } from 'vitest'
 import { createWaiting } from '../../../infra/base/runtime/waiting.ts'
 import { addressSortKey, sortedByAddress } from '../../../projections/fold/address-order.ts'
 import { toTimestamp } from '../../../projections/fold/timestamps.ts'
-import { createHeightSplitter } from '../../../projections/runner/height-splitter.ts'
-import { toFoldRecords } from '../../support/fold/fold-heights.ts'
-import { createHeightEvents, submitted, vote } from '../../support/log/governance-events.ts'
 
 describe('times', () => {
   it.each([
@@ -39,28 +36,6 @@ describe('addresses', () => {
   it('that are not bech32 are ordered by their text', () => {
     expect(addressSortKey('not an address')).toBe('not an address')
     expect(sortedByAddress(['b', 'a', 'a'], (address) => address)).toEqual(['a', 'a', 'b'])
-  })
-})
-
-describe('heights', () => {
-  const first = toFoldRecords(createHeightEvents(1, [submitted('7')]))
-  const second = toFoldRecords(createHeightEvents(2, [vote('7', 'x'), vote('7', 'y')]), 2n)
-
-  it('are returned whole, and records after the last marker are kept', () => {
-    const splitter = createHeightSplitter()
-    const whole = splitter.push([...first, ...second.slice(0, 2)])
-    expect(whole?.records).toEqual(first)
-    expect(whole?.marker).toMatchObject({ offset: 1n, event: { height: 1 } })
-    expect(splitter.countPending()).toBe(2)
-    expect(splitter.push(second.slice(2))?.records).toEqual(second)
-    expect(splitter.countPending()).toBe(0)
-  })
-
-  it('are not returned before their marker', () => {
-    const splitter = createHeightSplitter()
-    for (const record of second.slice(0, 2)) expect(splitter.push([record])).toBeUndefined()
-    expect(splitter.push([])).toBeUndefined()
-    expect(splitter.push(second.slice(2))?.records).toHaveLength(3)
   })
 })
 

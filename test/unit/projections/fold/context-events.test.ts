@@ -27,9 +27,7 @@ const quorumFrom = (from: string) =>
 
 it('shows the changes of a proposal, compared with the state at its submission', () => {
   const context = proposalContext('7', inForce('0.334'))
-  const [observation] = inForce('0.334').observations
   given(createHeightEvents(4, [changing, context])).expectRow('proposals', {
-    context: JSON.stringify({ observations: [{ ...observation, height: 4 }] }),
     changes: quorumFrom('0.334'),
   })
 })
@@ -60,7 +58,6 @@ it('has no rows for a proposal that only a context event names', () => {
 it('reports unknown changes if nothing was observed', () => {
   const earlier = { proposal: proposalState('7'), messages, round: 0 }
   given(createHeightEvents(4, [snapshot({ proposals: [earlier] })])).expectRow('proposals', {
-    context: '{"observations":[]}',
     changes: '{"changes":null,"reason":"message 0: the current parameters were not observed"}',
   })
 })

@@ -1,15 +1,15 @@
 // The list of generations: append-only, and the latest row of a generation has its state.
-import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { AppError } from '../../infra/base/runtime/errors.ts'
-import { toDatabaseName } from '../contract/database.ts'
+import type { Store } from '../infra/base/clickhouse/client.ts'
+import { AppError } from '../infra/base/runtime/errors.ts'
+import { toDatabaseName } from './contract/database.ts'
 import {
   findActive,
   GENERATION_LINGERS_MS,
   type Generation,
   readGenerations,
-} from '../contract/generations.ts'
-import { type GenerationState, generations as table } from '../contract/tables/positions.ts'
-import { wallClockTimestamp } from '../fold/timestamps.ts'
+} from './contract/generations.ts'
+import { type GenerationState, generations as table } from './contract/tables/positions.ts'
+import { wallClockTimestamp } from './fold/timestamps.ts'
 
 const FIRST_GENERATION = 1
 

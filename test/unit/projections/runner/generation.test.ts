@@ -111,9 +111,7 @@ describe('the projections', () => {
     expect(projections.progress()).toMatchObject({
       generation: 1,
       height: 3,
-      lagEvents: 0n,
       isCaughtUp: true,
-      openProposals: 1,
     })
   })
 
