@@ -45,7 +45,10 @@ const SLOW_READ_SECONDS = 1
 const checkReadiness = (snapshots: SnapshotSource): Readiness => {
   const snapshot = snapshots.current()
   const unready = (reason: string): Readiness => ({ ready: false, reasons: [reason] })
-  if (!snapshot) return unready('no height is indexed yet, or the store does not respond')
+  if (!snapshot)
+    return unready(
+      'no height is indexed: the service has just started, the chain has no block yet, or the store does not respond',
+    )
   const freshness = snapshots.freshness()
   if (!freshness.isReachable) return unready('the store or the projections do not respond')
   return { ready: true, reasons: describeLag(snapshot, freshness) }

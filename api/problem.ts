@@ -155,7 +155,8 @@ export const PROBLEMS = {
   'nothing-projected': {
     status: 503,
     title: 'No height is indexed yet',
-    meaning: 'The service has just started to index. Try again after `Retry-After` seconds.',
+    meaning:
+      'The service has just started to index, or the chain has no block yet. Try again after `Retry-After` seconds.',
   },
   settling: {
     status: 503,

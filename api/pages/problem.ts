@@ -104,7 +104,8 @@ const RELOAD = html`<meta http-equiv="refresh" content="5">`
 
 const STARTING =
   'Rollcall has just started. It reads the proposals, the votes on open ones and the validators. ' +
-  'That takes seconds, or minutes if the chain limits its requests.'
+  'That takes seconds, or minutes if the chain limits its requests. ' +
+  'A new chain without a block has nothing to read yet.'
 
 /** No problem for a reader: the first page of a new service, which replaces itself. */
 const writeStart = (problem: ProblemBody): Document => {

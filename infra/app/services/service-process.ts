@@ -16,6 +16,7 @@ import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts
 import { createLogger, LOG_LEVELS, type Logger } from '../../base/runtime/logger.ts'
 import type { Metrics } from '../../base/runtime/metrics.ts'
 import { explainListenError } from '../../base/runtime/ports.ts'
+import { toSafeText } from '../terminal/terminal.ts'
 
 const serviceSettings = Type.Object({
   logLevel: Type.Enum(LOG_LEVELS, {
@@ -154,7 +155,7 @@ export function parseFailure(line: string): Failure | undefined {
 const explain = (failure: unknown, isSupervised: boolean): string => {
   if (isSupervised) return formatFailure(failure)
   if (!isUserFacing(failure)) return ''
-  return `rollcall: ${failure instanceof Error ? failure.message : failure}\n`
+  return `rollcall: ${toSafeText(failure instanceof Error ? failure.message : `${failure}`)}\n`
 }
 
 export type RunOptions = {

@@ -1,8 +1,20 @@
 // Formats log lines for the stream that shows them: colored text on a terminal, JSON in a file or a pipe.
+import { toSafeText } from './terminal.ts'
 
 export type LineFormatter = (line: string) => string
 
-/** Lines that are no JSON stay unchanged. Only a terminal loads the library. */
+const toSafeValue = (_: string, value: unknown) =>
+  typeof value === 'string' ? toSafeText(value) : value
+
+const parseLine = (line: string): object | undefined => {
+  try {
+    return JSON.parse(line, toSafeValue) as object
+  } catch {
+    return undefined
+  }
+}
+
+/** Texts of others cannot control a terminal, also in lines that are no JSON. Only a terminal loads the library. */
 export const loadLineFormatter = async ({ isTTY }: { isTTY?: boolean }): Promise<LineFormatter> => {
   if (isTTY !== true) return (line) => line
   const { prettyFactory } = await import('pino-pretty')
@@ -13,5 +25,8 @@ export const loadLineFormatter = async ({ isTTY }: { isTTY?: boolean }): Promise
     singleLine: true,
     translateTime: 'HH:MM:ss',
   })
-  return (line) => (line.startsWith('{') ? format(line).trimEnd() : line)
+  return (line) => {
+    const parsed = line.startsWith('{') ? parseLine(line) : undefined
+    return parsed ? format(parsed).trimEnd() : toSafeText(line)
+  }
 }

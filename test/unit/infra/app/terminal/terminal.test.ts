@@ -1,5 +1,7 @@
 // Tests of where each kind of line is written, and that a rewritten line never mixes with another.
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { loadLineFormatter } from '../../../../../infra/app/terminal/line-formatter.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 
 const setup = (isTTY: boolean, columns = 80) => {
@@ -34,6 +36,21 @@ describe('terminal', () => {
     const { terminal, written } = setup(true, 20)
     terminal.progress('x'.repeat(100))
     expect(written.join('').match(/x/g)).toHaveLength(19)
+  })
+
+  it('escapes text of others in formatted log lines', async () => {
+    const format = await loadLineFormatter({ isTTY: true })
+    const fields = {
+      msg: 'a\u009b31mb',
+      reason: '\u001b]0;x\u0007',
+      err: { stack: 'E\u001b[2J\nat' },
+    }
+    const formatted = format(JSON.stringify({ level: 40, ...fields }))
+    expect(formatted).toContain('a\\u009b31mb')
+    const withoutColors = stripVTControlCharacters(formatted)
+    expect(withoutColors).not.toMatch(/(?!\n)[\p{Cc}]/u)
+    expect(withoutColors).toContain('E\\u001b[2J')
+    expect(format('{no \u001b[2J JSON')).toBe('{no \\u001b[2J JSON')
   })
 
   it('escapes text of others that would control it, as JSON does', () => {
