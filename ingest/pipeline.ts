@@ -219,7 +219,7 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const brief = createRetriedNode(options.node, { ...reading, budgetMs })
   const found = withGovPackage(retried, { clock, logger })
   const { tallyStrategy: setting } = options.config
-  const rules = createTallyRules({ node: found, upstream: retried, setting, clock, logger })
+  const rules = createTallyRules({ node: found, upstream: retried, setting, logger })
   const node = withTallyRules(found, rules)
   const schemas = createSchemaSource({ node, clock, logger })
   const untilReachable = () => node.status()

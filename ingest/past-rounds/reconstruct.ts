@@ -70,13 +70,15 @@ type PastRound = ClosedReading & {
   close: CloseData
 }
 
-/** Many endpoints with old states have no results of old blocks. */
+/** Many endpoints with old states have no results of old blocks: that of another one must have the header of this one. */
 async function readBlockAt(
   node: ChainReader,
   height: number,
   { nodes, signal }: HistoryReads,
 ): Promise<Answer<Block>> {
-  const block = await readBlock(height, { nodes: [{ name: 'its own', node }, ...nodes], signal })
+  const own = await readBlock(height, { nodes: [{ name: 'its own', node }], signal })
+  if (own) return known(own)
+  const block = await readBlock(height, { nodes, signal })
   if (!block) return unavailable(`no endpoint has the block of height ${height}`)
   const { time, previousHash } = await node.header(height)
   if (block.time === time && block.previousHash === previousHash) return known(block)

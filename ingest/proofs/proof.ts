@@ -10,14 +10,14 @@ import { abortedError } from '../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
-import { retry } from '../../infra/base/runtime/retry.ts'
+import { delayAfter } from '../../infra/base/runtime/retry.ts'
 import { type Answer, isKnown, known, unavailable } from '../chain/answer.ts'
 import { explainFailure } from '../chain/query.ts'
 import type { AbciAnswer, ChainNode, SignedBlock } from '../comet/endpoints/node.ts'
 import { findUnverifiable } from '../comet/verification/light-block.ts'
 import type { ProofOp } from '../contract/proof-events.ts'
 import type { PlannedHeight } from '../heights/plan.ts'
-import { createReadBudget, readEach } from '../rounds/read-budget.ts'
+import { createReadBudget } from '../rounds/read-budget.ts'
 import type { PendingProof } from './pending-proofs.ts'
 
 /** The node without unlimited retries. `untilReachable` waits, without a limit, until an endpoint answers. */
@@ -83,7 +83,7 @@ const judge = (answer: AbciAnswer, key: Uint8Array, { height, appHash }: ProofRe
 
 /** Tries the endpoints in order, until one gives a valid proof. */
 const readValue = async (
-  { node }: ProofReader,
+  node: ProofReader['node'],
   request: ProofRequest,
 ): Promise<Answer<ProvedValue>> => {
   const data = proposalKey(BigInt(request.proposalId))
@@ -124,55 +124,59 @@ type State = {
   unverifiable: string | undefined
 }
 
-/** Retries while the error allows it and time is left; a permanent error is a result. */
-const retried = async <Value>(
-  { reader, state, signal }: { reader: ProofReader; state: State; signal: AbortSignal },
+/** An error that may pass gives undefined; a permanent one is a result. */
+const tryRead = async <Value>(
+  state: State,
   read: () => Promise<Answer<Value>>,
 ): Promise<Answer<Value> | undefined> => {
-  const note = (error: AppError): void => {
-    state.reason = describeError(error)
-    state.unverifiable = findUnverifiable(error)
-  }
-  const { clock } = reader
-  const onRetry = ({ error }: { error: AppError }) => note(error)
   try {
-    return await retry(read, { ...policies.readProof, clock, signal, onRetry })
+    return await read()
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'ABORTED') throw error
-    note(error)
-    return error.retryable ? undefined : unavailable(describeError(error))
+    state.reason = describeError(error)
+    state.unverifiable = findUnverifiable(error)
+    return error.retryable ? undefined : unavailable(state.reason)
   }
 }
 
-/** Reads into `state` what it lacks. */
-const attempt = async (
-  reader: ProofReader,
+type Attempt = { state: State; limit: LimitFunction; signal: AbortSignal }
+
+/** Reads into `state` what it lacks, each once. */
+const readMissing = async (
+  { node }: ProofReader,
   { height, hash, stateHeight, proofs }: Due,
-  { state, limit, signal }: { state: State; limit: LimitFunction; signal: AbortSignal },
+  { state, limit, signal }: Attempt,
 ): Promise<void> => {
-  const { lightBlock } = reader.node
-  const reading = { reader, state, signal }
-  state.lightBlock ??= lightBlock
-    ? await retried(reading, async () => known(await lightBlock(height, hash)))
-    : unavailable('the node does not return light blocks')
+  const readLightBlock = async (): Promise<Answer<SignedBlock>> =>
+    node.lightBlock
+      ? known(await node.lightBlock(height, hash))
+      : unavailable('the node does not return light blocks')
+  state.lightBlock ??= await tryRead(state, readLightBlock)
   if (!state.lightBlock || !isKnown(state.lightBlock)) return
   const { appHash } = state.lightBlock.value
   const read = async (proof: PendingProof) => {
     const { proposalId } = proof
-    const answer = await retried(reading, () =>
-      limit(() => {
-        if (signal.aborted) throw abortedError(signal)
-        return readValue(reader, { proposalId, height: stateHeight, appHash })
-      }),
-    )
+    const answer = await limit(() => {
+      if (signal.aborted) throw abortedError(signal)
+      return tryRead(state, () => readValue(node, { proposalId, height: stateHeight, appHash }))
+    })
     if (answer) state.values.set(proof, answer)
   }
   const missing = proofs.filter((each) => !state.values.has(each))
-  await readEach(missing, { read, underWay: READS_UNDER_WAY }, signal)
+  await Promise.all(missing.map(read))
 }
 
 const isComplete = ({ lightBlock, values }: State, { proofs }: Due): boolean =>
   lightBlock !== undefined && (!isKnown(lightBlock) || values.size >= proofs.length)
+
+/** Ends only when nothing is missing any more, or by its signal. */
+const attempt = async (reader: ProofReader, due: Due, at: Attempt): Promise<void> => {
+  for (let rounds = 1; ; rounds++) {
+    await readMissing(reader, due, at)
+    if (isComplete(at.state, due)) return
+    await reader.clock.sleep(delayAfter(rounds, policies.readProof), at.signal)
+  }
+}
 
 const toReads = (state: State, { height, proofs }: Due): ProofReads => {
   const { values, reason, unverifiable } = state

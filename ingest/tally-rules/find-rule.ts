@@ -1,7 +1,6 @@
 // Finds the rule by which a chain tallies votes at a height: that of one of its modules, or x/gov's own.
 
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { type Answer, isKnown, known } from '../chain/answer.ts'
 import { askParams, computesQuorumAt } from '../chain/gov-params.ts'
@@ -31,9 +30,8 @@ const LATEST = { height: 0 }
 /** The setting, or what the chain shows. */
 export type StrategySetting = TallyStrategy | 'auto'
 
-/** A chain without a module is asked again after so many heights, and after so long: an upgrade may add it. */
-const ABSENT_HEIGHTS = 10_000
-const ABSENT_MS = 10 * 60_000
+/** A chain without a module is asked again after so many heights, about ten minutes: an upgrade may add it. */
+const ABSENT_HEIGHTS = 100
 const MAX_ABSENT = 10_000
 
 /** `node` finds the package of x/gov; `upstream` asks only `cosmos.gov`. */
@@ -59,10 +57,10 @@ export type TallyRules = {
   find(node: RuleNode, height: number): Promise<Answer<AppliedRule>>
 }
 
-type Options = Nodes & { setting: StrategySetting; clock: Clock; logger: Logger }
+type Options = Nodes & { setting: StrategySetting; logger: Logger }
 
-export const createTallyRules = ({ setting, clock, logger, ...nodes }: Options): TallyRules => {
-  const absent = new LRUCache<string, number>({ max: MAX_ABSENT })
+export const createTallyRules = ({ setting, logger, ...nodes }: Options): TallyRules => {
+  const absent = new LRUCache<string, true>({ max: MAX_ABSENT })
   let own: Promise<TallyRule> | undefined
   let last: TallyRule | undefined
   const report = (rule: TallyRule) => {
@@ -76,10 +74,6 @@ export const createTallyRules = ({ setting, clock, logger, ...nodes }: Options):
     if (reason === undefined) return 'gov'
     logger.warn({ reason }, 'this chain tallies votes by its own rules: no tally is recomputed')
     return 'own'
-  }
-  const isAbsent = (key: string): boolean => {
-    const atMs = absent.get(key)
-    return atMs !== undefined && clock.now() - atMs < ABSENT_MS
   }
   /** With what its module counts, if the chain has it. */
   const findSet = async (
@@ -96,14 +90,14 @@ export const createTallyRules = ({ setting, clock, logger, ...nodes }: Options):
       if (setting !== 'auto') return await findSet(setting, { node, height })
       for (const module of RULE_MODULES) {
         const key = `${module.name}/${Math.floor(height / ABSENT_HEIGHTS)}`
-        if (isAbsent(key)) continue
+        if (absent.has(key)) continue
         const found = await module.find(node, height)
         if (!isKnown(found)) return found
         if (found.value) {
           report(found.value.name)
           return known(found.value)
         }
-        absent.set(key, clock.now())
+        absent.set(key, true)
       }
       own ??= findOwn()
       const name = await own
