@@ -29,12 +29,12 @@ export const findNext = (events: readonly AbciEvent[], position: number): AbciEv
 
 const MAX_UINT64 = 2n ** 64n - 1n
 
-/** The proposal ID under `key`, canonical: no leading zeros, within uint64. */
+/** The proposal ID under `key`, canonical: no leading zeros, within uint64. x/gov numbers from 1. */
 export const idAttribute = (event: AbciEvent, key: string): string | undefined => {
   const value = attribute(event, key)
   if (value === undefined || !/^\d{1,20}$/.test(value)) return undefined
   const id = BigInt(value)
-  return id <= MAX_UINT64 ? id.toString() : undefined
+  return id > 0n && id <= MAX_UINT64 ? id.toString() : undefined
 }
 
 const COIN = /^(\d+)([a-zA-Z][a-zA-Z0-9/:._-]*)$/

@@ -219,6 +219,7 @@ describe('an undecodable event', () => {
   it.each<[string, EventSketch]>([
     ['an ID that is not a number', ['proposal_vote', { option: YES_046, proposal_id: 'seven' }]],
     ['an ID beyond uint64', ['proposal_vote', { option: YES_046, proposal_id: '9'.repeat(20) }]],
+    ['an ID of zero', ['submit_proposal', { proposal_id: '0', voting_period_start: '0' }]],
     ['an unknown option format', ['proposal_vote', { option: 'aye', proposal_id: '7' }]],
     ['an invalid amount', ['proposal_deposit', { amount: 'much', proposal_id: '7' }]],
     [
