@@ -15,6 +15,7 @@ import type { RawFact } from '../derive/raw-fact.ts'
 import type { ChainStates } from '../heights/height-state.ts'
 import type { PlannedFact } from '../heights/plan.ts'
 import { type ProposalAsOfHeight, readProposalAtHeight } from '../proposals/proposal.ts'
+import { isBonded } from '../tally/counted-pools.ts'
 import { type EndedFact, isAfterChange, poolsAtTally } from './state-at-tally.ts'
 
 export type CloseData = ProposalAsOfHeight & {
@@ -54,8 +55,6 @@ const finalTallyAtHeight = async (
 
 const sum = (pools: readonly PoolState[]): bigint =>
   pools.reduce((total, { tokens }) => total + BigInt(tokens), 0n)
-
-const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
 
 /**
  * The tally runs before staking ends the block. Pools that then enter or leave the bonded set move their

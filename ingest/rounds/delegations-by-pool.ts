@@ -8,6 +8,7 @@ import { poolDelegationsAt } from '../chain/staking.ts'
 import type { StateAt } from '../chain/state-at.ts'
 import type { PoolState } from '../contract/facts.ts'
 import type { ChainStates, StateNode } from '../heights/height-state.ts'
+import { isBonded } from '../tally/counted-pools.ts'
 
 const PAGE_SIZE = 5_000
 /** Estimated pages of a pool: most pools of a large chain have one, some have twenty. */
@@ -126,7 +127,6 @@ export const withDelegationsByPool = (state: StateAt, reads: PoolReads): StateAt
 /** On a chain with more pools only those that may count are read: the others have no power, and cost a request each. */
 const MANY_POOLS = 250
 
-const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
 const hasStake = ({ delegatorShares }: PoolState): boolean => /[1-9]/.test(delegatorShares)
 
 /** Pools whose delegations are read. A tally inside the block counts pools that are bonded before or after it. */

@@ -9,7 +9,7 @@ import type { GovParams, PoolState } from '../contract/facts.ts'
 import { type StakeAfterTally, stakeAfterTally } from '../derive/moved-stake.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import type { ChainStates } from '../heights/height-state.ts'
-import { findCounted } from '../tally/counted-pools.ts'
+import { findCounted, isBonded } from '../tally/counted-pools.ts'
 import type { TallyPool } from '../tally/tally.ts'
 import type { ReadableState } from './read-round.ts'
 
@@ -124,8 +124,6 @@ export async function findVariantByEvents(
     maxPoolsAt: (await isAfterChange(states, fact, 'limit')) ? 'after' : 'before',
   }
 }
-
-const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
 
 /** A lower limit of bonded pools removes one of them at the end of the same block. */
 async function losesBondedPool({ before, after }: ChainStates): Promise<boolean> {

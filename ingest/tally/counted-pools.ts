@@ -18,6 +18,10 @@ const compareByPower = (left: PoolState, right: PoolState): number => {
   return difference === 0n ? compareBytes(left, right) : difference > 0n ? 1 : -1
 }
 
+export function isBonded({ status }: Pick<PoolState, 'status'>): boolean {
+  return status === 'bonded'
+}
+
 /** Bonded and not jailed, at most `limit` of them, by operator address. */
 export const findCounted = (pools: readonly PoolState[], limit: number): ReadonlySet<string> => {
   const bonded = pools.filter(({ status, jailed }) => isCounted({ status, jailed }))

@@ -10,7 +10,7 @@ export type AddressPrefixes = { account: string; operator: string | null }
 const getPrefix = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : decodeAddress(address)?.prefix
 
-/** The chain module can be the proposer, and earlier logs have other texts. */
+/** The chain module can be the proposer. */
 const MAX_PROPOSERS = 20
 
 const readProposerPrefix = async (reads: StoreReads): Promise<string | undefined> => {

@@ -1,9 +1,14 @@
 // The demo chain node: serves the recording as a real node does, and adds block after block.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock, systemClock } from '../../base/runtime/clock.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { startNodeServer } from '../chain/nodes/node-server.ts'
+import { MAX_BODY_BYTES } from '../chain/rpc/json-rpc.ts'
+import type { NodeView } from '../chain/rpc/node-view.ts'
+import { toResponseText } from '../chain/rpc/reply.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
-import { createHeaderNotices } from './header-notices.ts'
 import { createRecordedChain, createRecordedView } from './recorded-chain.ts'
 import { findRecordingMismatch, openRecording, type Recording } from './recording.ts'
 
@@ -37,6 +42,40 @@ const findFirstTip = (
 ): number => {
   const preloadedTip = preload === undefined ? lastHeight - LIVE_BLOCKS : firstHeight + preload - 1
   return Math.min(lastHeight, Math.max(firstHeight, preloadedTip))
+}
+
+/** Its websocket: it sends the header of each new block to every client that has subscribed, whatever the query is. */
+function createHeaderNotices(view: NodeView) {
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES })
+  /** The ID of the subscription of each client. */
+  const subscribers = new Map<WebSocket, unknown>()
+  const receive = (socket: WebSocket, data: unknown): void => {
+    try {
+      const { id, method } = JSON.parse(String(data)) as { id?: unknown; method?: unknown }
+      if (method === 'subscribe') subscribers.set(socket, id)
+      socket.send(toResponseText(id, { result: {} }))
+    } catch {
+      socket.terminate()
+    }
+  }
+  return {
+    upgrade: (request: IncomingMessage, connection: Duplex, head: Buffer): void =>
+      server.handleUpgrade(request, connection, head, (socket) => {
+        socket.on('message', (data) => receive(socket, data))
+        socket.on('error', () => socket.terminate())
+        socket.on('close', () => subscribers.delete(socket))
+      }),
+    /** Sends the header of the tip. */
+    announce: (): void => {
+      const value = { header: view.write.header(view, view.tip) }
+      const result = { data: { type: 'tendermint/event/NewBlockHeader', value } }
+      for (const [socket, id] of subscribers) socket.send(toResponseText(id, { result }))
+    },
+    close: (): void => {
+      for (const socket of server.clients) socket.terminate()
+      server.close()
+    },
+  }
 }
 
 /** The node stops at the last recorded height and never restarts from the beginning. */

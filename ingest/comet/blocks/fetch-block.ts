@@ -275,7 +275,7 @@ class Fetcher implements BlockFetcher {
     const { chainId, verifier } = this.#options
     const askEach = async <Result extends object>(
       method: string,
-      toHeader: (result: Result, asked: { chainId: string; height: number }) => Header,
+      toHeader: (result: Result, asked: AskedHeader) => Header,
     ): Promise<Header[]> => {
       const heights = listHeights(range)
       const replies = await endpoint.askAll(method, heights.map(toParams), { memory })

@@ -7,10 +7,10 @@ import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
 import { startGateway } from '../../../../support/simulator/nodes/gateway.ts'
 import { createResponder } from '../../../../support/simulator/nodes/node.ts'
 
-it('asks a URL again only for the part of a block that one of its nodes does not have yet', async () => {
-  const chain = createBlockChain({ blocks: 20 })
-  const nodes = [0, 0, 1].map((behind) => createResponder({ chain, window: { behind } }))
-  const gateway = await startGateway(nodes)
+type Gateway = Awaited<ReturnType<typeof startGateway>>
+
+/** Each read is asked once. */
+const connect = async (gateway: Gateway) => {
   onTestFinished(gateway.close)
   const node = await createChainNode({
     urls: [gateway.url],
@@ -19,6 +19,14 @@ it('asks a URL again only for the part of a block that one of its nodes does not
     metrics: createMetrics('ingest'),
   })
   onTestFinished(node.close)
+  return node
+}
+
+it('asks a URL again only for the part of a block that one of its nodes does not have yet', async () => {
+  const chain = createBlockChain({ blocks: 20 })
+  const nodes = [0, 0, 1].map((behind) => createResponder({ chain, window: { behind } }))
+  const gateway = await startGateway(nodes)
+  const node = await connect(gateway)
   expect((await node.block(20)).height).toBe(20)
   const { methods } = gateway.traffic()
   const asked = ['block', 'block_results'].map((method) => methods.get(method)?.granted ?? 0)
@@ -35,14 +43,7 @@ it('asks again only for the part of a block that was refused', async () => {
       return { status: 429, retryAfterSeconds: 0 }
     },
   })
-  onTestFinished(gateway.close)
-  const node = await createChainNode({
-    urls: [gateway.url],
-    settings: { retryBudgetMs: 0 },
-    logger: silentLogger(),
-    metrics: createMetrics('ingest'),
-  })
-  onTestFinished(node.close)
+  const node = await connect(gateway)
   expect((await node.block(20)).height).toBe(20)
   const { methods } = gateway.traffic()
   expect(methods.get('block')).toMatchObject({ granted: 1, refused: 1 })
