@@ -120,9 +120,10 @@ export function isHeldByModules(delegations: KnownBallot['delegations']): boolea
 /** Other changes round to less. */
 const SLASHED = { parts: 1_000_000n, left: 999_999n }
 
-/** Only a slashing makes a share worth less. */
+/** Only a slashing makes a share worth less. One that takes all of its fine from redelegated stake shows in the jailing alone. */
 function isSlashed(pool: PoolState, before: PoolState | undefined): boolean {
   if (!before) return false
+  if (pool.jailed && !before.jailed) return true
   const worth = BigInt(pool.tokens) * parseDecimal(before.delegatorShares)
   const worthBefore = BigInt(before.tokens) * parseDecimal(pool.delegatorShares)
   return worth * SLASHED.parts < worthBefore * SLASHED.left

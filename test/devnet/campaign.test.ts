@@ -26,7 +26,7 @@ import { type Amounts, listProposals, listVotes, type ProposalAnswer } from './p
 /** Few enough for a small machine, and more than a thousand. */
 const VOTERS = Number(process.env['DEVNET_VOTERS'] ?? 1_040)
 const START_TIMEOUT_MS = 120_000
-const CATCH_UP_TIMEOUT_MS = 180_000
+const CATCH_UP_TIMEOUT_MS = 480_000
 const ONE = 10n ** 18n
 
 const progress = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
