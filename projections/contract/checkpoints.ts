@@ -1,15 +1,12 @@
-// Reads the checkpoint of each projection of a generation, for projections, API and commands.
+// Reads how far the tables of a generation are, for projections, API and commands.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { History } from '../../ingest/contract/history-events.ts'
 import type { Limitation } from '../../ingest/contract/limitations.ts'
-import { AGENT_RUNNER, RUNNER } from './database.ts'
 import type { StoredRowOf } from './table/define-table.ts'
 import { type CheckpointRow, checkpoints } from './tables/positions.ts'
 import { timestampToMs, timestampToRfc3339 } from './timestamps.ts'
 
 export type StoredCheckpoint = {
-  /** `RUNNER` or `AGENT_RUNNER`. */
-  projection: string
   /** First log offset that is not projected. */
   nextOffset: bigint
   /** The offset from which open state must be folded at start. */
@@ -36,7 +33,6 @@ export type StoredCheckpoint = {
 type SelectOptions = NonNullable<Parameters<Store['select']>[2]>
 
 const toCheckpoint = (row: CheckpointRow): StoredCheckpoint => ({
-  projection: row.projection,
   nextOffset: row.nextOffset,
   refoldOffset: row.refoldOffset,
   chainId: row.chainId,
@@ -52,48 +48,17 @@ const toCheckpoint = (row: CheckpointRow): StoredCheckpoint => ({
   writtenAt: row.writtenAt,
 })
 
-const selectCheckpoints = async (
+/** Undefined if nothing is projected yet. */
+export async function readCheckpoint(
   store: Pick<Store, 'select'>,
   database: string,
-  { projection, ...options }: SelectOptions & { projection?: string },
-): Promise<StoredCheckpoint[]> => {
-  const rows = await store.select<StoredRowOf<typeof checkpoints>>(
-    `SELECT * FROM ${database}.${checkpoints.name} FINAL
-     ${projection === undefined ? '' : 'WHERE projection = {runner:String}'}`,
-    projection === undefined ? {} : { runner: projection },
+  options?: SelectOptions,
+): Promise<StoredCheckpoint | undefined> {
+  const [row] = await store.select<StoredRowOf<typeof checkpoints>>(
+    `SELECT * FROM ${database}.${checkpoints.name} FINAL`,
+    {},
     options,
   )
-  return rows.map((row) => toCheckpoint(checkpoints.decode(row)))
-}
-
-/** How far a generation is in both logs; 0 in one that is not projected. */
-export type Position = Pick<StoredCheckpoint, 'nextOffset' | 'logEnd' | 'height' | 'writtenAt'> & {
-  /** Position in the log of agents. */
-  agentsOffset: bigint
-}
-
-export async function readPosition(
-  store: Pick<Store, 'select'>,
-  database: string,
-): Promise<Position> {
-  const checkpoints = await selectCheckpoints(store, database, {})
-  const find = (runner: string) => checkpoints.find(({ projection }) => projection === runner)
-  const of = find(RUNNER)
-  return {
-    nextOffset: of?.nextOffset ?? 0n,
-    logEnd: of?.logEnd ?? 0n,
-    height: of?.height ?? 0,
-    writtenAt: of?.writtenAt ?? '',
-    agentsOffset: find(AGENT_RUNNER)?.nextOffset ?? 0n,
-  }
-}
-
-/** Undefined if the projection has written no checkpoint yet. */
-export const readCheckpoint = async (
-  store: Pick<Store, 'select'>,
-  database: string,
-  options: SelectOptions & { projection: string },
-): Promise<StoredCheckpoint | undefined> => {
-  const [checkpoint] = await selectCheckpoints(store, database, options)
+  const checkpoint = row && toCheckpoint(checkpoints.decode(row))
   return checkpoint && checkpoint.nextOffset > 0n ? checkpoint : undefined
 }

@@ -21,12 +21,7 @@ export const lagEvents = (
   logEnd: bigint,
 ): bigint => (logEnd > nextOffset ? logEnd - nextOffset : 0n)
 
-export const checkpointRow = (
-  at: Checkpoint,
-  lag: Lag,
-  { projection, nowMs }: { projection: string; nowMs: number },
-): CheckpointRow => ({
-  projection,
+export const checkpointRow = (at: Checkpoint, lag: Lag, nowMs: number): CheckpointRow => ({
   nextOffset: at.nextOffset,
   refoldOffset: at.refoldOffset,
   chainId: at.chainId,

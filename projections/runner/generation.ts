@@ -1,5 +1,5 @@
 // Projects the logs into the tables of one generation: only whole heights; rows and watermarks before the checkpoint; and heartbeats.
-// Its state can be rebuilt by a fold from the checkpoint. The log of agents is followed beside it, from a checkpoint of its own.
+// Its state can be rebuilt by a fold from the checkpoint.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
@@ -16,7 +16,7 @@ import { readChainId } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent, Marker } from '../../ingest/contract/events.ts'
 import type { ProjectionsConfig } from '../config.ts'
 import { readCheckpoint } from '../contract/checkpoints.ts'
-import { RUNNER, toDatabaseName } from '../contract/database.ts'
+import { toDatabaseName } from '../contract/database.ts'
 import { readStopped } from '../contract/stopped-proposals.ts'
 import type { CheckpointRow } from '../contract/tables/positions.ts'
 import { prepareTallies } from '../fold/exact-tally.ts'
@@ -26,7 +26,6 @@ import { type FoldRecord, readRecord } from '../fold/record.ts'
 import type { FoldedRows } from '../fold/rows/rows.ts'
 import type { ClosedProposal } from '../fold/state.ts'
 import { type ProjectionMetrics, whenActive } from '../projection-metrics.ts'
-import { followAgents } from './agents.ts'
 import { raiseAlerts } from './alerts.ts'
 import { type Checkpoint, checkpointRow, lagEvents, readClosedProposals } from './checkpoint.ts'
 import { followLog } from './follow-log.ts'
@@ -43,8 +42,6 @@ export type GenerationOptions = {
   control: string
   /** Ends this generation too. */
   signal: AbortSignal
-  /** The log of agents, if there is one. */
-  agentsLog?: EventLog
   /** Whether it is the served generation: only that one is measured. */
   isServed: () => boolean
 }
@@ -70,7 +67,7 @@ type Start = {
 type HeightBatch = { rows: FoldedRows; at: Checkpoint }
 
 async function readStart(store: Store, database: string): Promise<Start> {
-  const start = await readCheckpoint(store, database, { projection: RUNNER })
+  const start = await readCheckpoint(store, database)
   if (!start) return { start, closed: [], stopped: new Map() }
   const closed = await readClosedProposals(store, database, start)
   return { start, closed, stopped: await readStopped(store, database) }
@@ -171,7 +168,7 @@ export class Generation {
   /** Runs until the signal fires. Any failure stops all of it; rejects with the first failure. */
   async #run(): Promise<void> {
     const { signal, abort, unlink } = this.#controller
-    const tasks = [this.#follow(), this.#beat(), ...this.#followAgents()].map(async (task) => {
+    const tasks = [this.#follow(), this.#beat()].map(async (task) => {
       try {
         await task
       } catch (error) {
@@ -185,14 +182,6 @@ export class Generation {
     } finally {
       unlink()
     }
-  }
-
-  #followAgents(): Promise<void>[] {
-    const { agentsLog: log, config, control } = this.#options
-    if (!log) return []
-    const database = toDatabaseName(this.#generation, control)
-    const paceMs = config.heartbeatMs
-    return [followAgents({ ...this.#options, log, database, writer: this.#rows, paceMs })]
   }
 
   #follow(): Promise<void> {
@@ -320,7 +309,7 @@ export class Generation {
 
   #rowOf(at: Checkpoint): CheckpointRow {
     const lag = { logEnd: this.#logEnd, oldestWaitingSinceMs: this.#waiting.sinceMs() }
-    return checkpointRow(at, lag, { projection: RUNNER, nowMs: this.#options.clock.now() })
+    return checkpointRow(at, lag, this.#options.clock.now())
   }
 
   async #observeEnd(): Promise<bigint> {
