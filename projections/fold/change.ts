@@ -4,10 +4,9 @@ import type { GovParams, ProposalState } from '../../ingest/contract/facts.ts'
 import { listKinds } from '../../ingest/contract/gov-type.ts'
 import type { ReadVote, RoundEnd } from './ballot.ts'
 import type { EventPosition } from './event-position.ts'
-import type { Recomputed } from './exact-tally.ts'
 import { completeProposal, findWaiting, learnState } from './late-reads.ts'
 import { markPartial, markProposal, markRound, removeReasons } from './marks.ts'
-import type { Reading } from './reading.ts'
+import { findUntallied, type Reading } from './reading.ts'
 import { blankProposal, type FoldState, type OpenProposal, type Unread } from './state.ts'
 import { VotingRound } from './voting-round.ts'
 
@@ -51,18 +50,11 @@ export type Change =
   /** A reading of an open round; or only when its ballots were cast. */
   | { kind: 'round_read' | 'ballots_dated'; proposalId: string; reading: Reading }
   | { kind: 'round_ended'; proposalId: string; end: RoundEnd }
-  /** The recomputed tally of a round that ended at this height, or the reason why there is none. */
-  | { kind: 'tally_recomputed'; proposalId: string; round: number; tally: Recomputed }
   /** `isDeleted`: no later state of the chain has it. */
   | { kind: 'proposal_closed'; proposalId: string; isDeleted: boolean }
 
 /** A change of one open proposal, or of its current round. */
-type ProposalChange = Exclude<
-  Change,
-  {
-    kind: 'proposal_introduced' | 'proposal_found' | 'tally_recomputed'
-  }
->
+type ProposalChange = Exclude<Change, { kind: 'proposal_introduced' | 'proposal_found' }>
 
 /** The position of a change in the log and on the chain. */
 export type Origin = { at: EventPosition; offset: bigint }
@@ -142,14 +134,12 @@ export function applyDepositParams(
   }
 }
 
-/** Applies the state to a round, and notes how it differs from the events. */
-const applyState = (
+/** How the state differs from the events, after it was applied to a round. */
+const noteDifference = (
   state: FoldState,
   [round, proposal]: readonly [VotingRound, OpenProposal],
-  { at, apply }: { at: EventPosition; apply: () => void },
+  { at, before }: { at: EventPosition; before: string | null },
 ): void => {
-  const before = round.difference
-  apply()
   markRound(state, [round, proposal], at)
   const { difference } = round
   if (difference === null || difference === before) return
@@ -157,31 +147,26 @@ const applyState = (
   markPartial(state, proposal, { reason: difference, at })
 }
 
-const applyTally = (
-  state: FoldState,
-  change: Change & { kind: 'tally_recomputed' },
-  at: EventPosition,
-): void => {
+/**
+ * The final reading of a round that ended at this height: it overrides all other data of the height. Yields where other work may run.
+ */
+export function* applyFinalReading(state: FoldState, reading: Reading): Generator<undefined, void> {
+  const { at } = reading
   for (const [round, proposal] of state.endedRounds) {
-    const isIt = round.proposalId === change.proposalId && round.round === change.round
-    const { end } = round
+    const isIt = round.proposalId === reading.proposalId && round.round === reading.round
+    const { end, difference: before } = round
     if (!isIt || !end) continue
-    const { tally } = change
-    if ('problem' in tally) {
-      round.end = { ...end, notRecomputed: tally.problem }
+    const problem = findUntallied(reading)
+    if (problem !== null) {
+      round.end = { ...end, notRecomputed: problem }
       markRound(state, [round, proposal], at)
       continue
     }
-    applyState(state, [round, proposal], {
-      at,
-      apply: () => round.applyRecomputedTally(tally, at),
-    })
-    // The chain counts no canceled vote: its last state is shown.
-    if (end.by === 'canceled') round.readPools(tally.state, at)
-    else round.end = { ...end, recomputed: tally.tally.counts }
+    yield* round.close(reading, at)
+    noteDifference(state, [round, proposal], { at, before })
     const { vote: next } = proposal
     if (!next || next === round) continue
-    next.readPools(tally.state, at)
+    next.readPools({ ...reading, hasAllPools: true }, at)
     markRound(state, [next, proposal], at)
   }
 }
@@ -230,10 +215,13 @@ const applyToProposal = (
       vote.castUnknown(at)
       markRound(state, [vote, proposal], at)
       break
-    case 'round_read':
+    case 'round_read': {
       if (!vote || vote.end || vote.round !== change.reading.round) break
-      applyState(state, [vote, proposal], { at, apply: () => vote.read(change.reading, at) })
+      const before = vote.difference
+      vote.read(change.reading, at)
+      noteDifference(state, [vote, proposal], { at, before })
       break
+    }
     case 'ballots_dated':
       if (!vote || vote.end || vote.round !== change.reading.round) break
       if (vote.date(change.reading.ballots, at)) markRound(state, [vote, proposal], at)
@@ -266,9 +254,6 @@ export const applyChange = (state: FoldState, change: Change, origin: Origin): v
       applyChange(state, { kind: 'history_partial', proposalId, reason }, origin)
       break
     }
-    case 'tally_recomputed':
-      applyTally(state, change, at)
-      break
     default: {
       const id = change.kind === 'proposal_read' ? change.proposal.proposalId : change.proposalId
       const proposal = findWaiting(state, id)

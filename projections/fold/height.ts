@@ -1,9 +1,14 @@
 // Folds one height: records in, final rows out. The phases run in this order.
 import { ORDINAL } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { applyChange, applyDepositParams, type Change, type Origin } from './change.ts'
+import {
+  applyChange,
+  applyDepositParams,
+  applyFinalReading,
+  type Change,
+  type Origin,
+} from './change.ts'
 import { evolve, invalidate } from './evolve.ts'
-import { type PreparedTallies, recomputeTally } from './exact-tally.ts'
 import { FoldError, foldFailure } from './fold-error.ts'
 import { giveUpUnread } from './late-reads.ts'
 import { isOfPast, reconstructVotes } from './past-votes.ts'
@@ -18,8 +23,6 @@ import { type Undecodable, undecodableAbciEvent, undecodableRecord } from './und
 /** All records of one height, or of several if a marker is undecodable. */
 export type Height = {
   records: readonly FoldRecord[]
-  /** Tallies that were already recomputed; the others are recomputed at once. */
-  prepared: PreparedTallies | undefined
   /** False if its rows are already written. */
   keepsRows: boolean
 }
@@ -30,13 +33,14 @@ type Draft = {
   readonly records: readonly FoldRecord[]
   readonly events: readonly GovernanceEvent[]
   readonly readings: readonly Reading[]
-  readonly prepared: PreparedTallies | undefined
   readonly keepsRows: boolean
   /** A later fold must begin with a whole height, so every event of the height has this offset. */
   readonly offset: bigint
   readonly rows: FoldedRows
 }
 
+/** Yields where other work may run. */
+type Steps = Generator<undefined, void>
 type Phase = (draft: Draft) => void
 
 const describeRecord = ({ decoded, offset, height }: FoldRecord): string => {
@@ -107,13 +111,9 @@ const readSnapshotVotes: Phase = (draft) => applyReadings(draft, true)
 /** After the events and the tallies of the height: the state is that of its end. */
 const readOpenVotes: Phase = (draft) => applyReadings(draft, false)
 
-/** A final reading overrides all other data of this height about a round that ended here. */
-const applyTallies: Phase = ({ state, readings, prepared, offset }) => {
+function* applyTallies({ state, readings }: Draft): Steps {
   for (const reading of readings) {
-    if (!reading.head.final || isOfHistory(reading)) continue
-    const { proposalId, round, at } = reading
-    const tally = recomputeTally(reading, prepared)
-    applyChange(state, { kind: 'tally_recomputed', proposalId, round, tally }, { at, offset })
+    if (reading.head.final && !isOfHistory(reading)) yield* applyFinalReading(state, reading)
   }
 }
 
@@ -125,12 +125,12 @@ const applyParams: Phase = ({ state, readings }) => {
 }
 
 /** Leaves no state: after a restart, heights with written rows need not reconstruct anything again. */
-const reconstruct: Phase = (draft) => {
-  const { state, records, readings, prepared, offset, keepsRows } = draft
+function* reconstruct(draft: Draft): Steps {
+  const { state, records, readings, offset, keepsRows } = draft
   const events = keepsRows ? draft.events.filter(isOfPast) : []
   if (events.length === 0) return
   const past = readings.filter((reading) => reading.head.final && isOfHistory(reading))
-  const refused = reconstructVotes(state, { events, readings: past, prepared, offset })
+  const refused = yield* reconstructVotes(state, { events, readings: past, offset })
   for (const { events: rounds, reason } of refused) {
     for (const event of rounds) {
       const record = records.find(({ decoded }) => decoded.ok && decoded.event === event)
@@ -160,25 +160,25 @@ const giveUp: Phase = ({ state, records }) => {
   if (at) giveUpUnread(state, at)
 }
 
-const PHASES: readonly Phase[] = [
-  introduceSnapshot,
-  readSnapshotVotes,
-  applyEvents,
-  applyTallies,
-  readOpenVotes,
-  applyParams,
-  recordFacts,
-  closeEnded,
-  reconstruct,
-  closeEnded,
-  giveUp,
-]
+function* runPhases(draft: Draft): Steps {
+  introduceSnapshot(draft)
+  readSnapshotVotes(draft)
+  applyEvents(draft)
+  yield* applyTallies(draft)
+  readOpenVotes(draft)
+  applyParams(draft)
+  recordFacts(draft)
+  closeEnded(draft)
+  yield* reconstruct(draft)
+  closeEnded(draft)
+  giveUp(draft)
+}
 
 /**
  * The rows and alerts that are final with this height. Rows of open votes are created once per
  * commit (`takeOpenRows`). Throws `FOLD_FAILED` on a defect: then the state must not be used any more.
  */
-export const foldHeight = (state: FoldState, height: Height): FoldedRows => {
+export function* foldHeight(state: FoldState, height: Height): Generator<undefined, FoldedRows> {
   const { records } = height
   const [first] = records
   const events: GovernanceEvent[] = []
@@ -187,7 +187,7 @@ export const foldHeight = (state: FoldState, height: Height): FoldedRows => {
   const offset = first?.offset ?? 0n
   const draft = { ...height, state, events, readings, offset, rows: emptyRows() }
   try {
-    for (const phase of PHASES) phase(draft)
+    yield* runPhases(draft)
   } catch (error) {
     throw foldFailure(first ? describeRecord(first) : 'a height', error)
   }

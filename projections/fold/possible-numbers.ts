@@ -42,7 +42,7 @@ const findSumProblem = (
 }
 
 export function createCheckedPricing(round: VotingRound): CheckedPricing {
-  const { exact, registry } = round
+  const { tally, registry } = round
   const pricing = createPricing(round)
   let problem: string | undefined
   const getPrice = (entry: Readonly<PoolEntry>): PricedPool | undefined => {
@@ -50,7 +50,7 @@ export function createCheckedPricing(round: VotingRound): CheckedPricing {
     if (!part) return undefined
     const { operatorAddress, ownVote } = entry
     // A tally has the pools of its own height.
-    const tokens = exact ? undefined : registry.pool(operatorAddress)?.tokens
+    const tokens = tally ? undefined : registry.pool(operatorAddress)?.tokens
     const found = findPoolProblem(part, { isVoted: ownVote !== undefined, tokens })
     if (!found) return part
     problem ??= `the numbers of pool ${operatorAddress} are impossible: ${found}`
@@ -59,8 +59,8 @@ export function createCheckedPricing(round: VotingRound): CheckedPricing {
   const getSum = (): RoundPrice | undefined => {
     const sum = pricing.getSum()
     if (!sum) return undefined
-    if (!exact) for (const entry of round.entries.values()) getPrice(entry)
-    const found = findSumProblem(sum, exact ? null : registry.bondedTokens)
+    if (!tally) for (const entry of round.entries.values()) getPrice(entry)
+    const found = findSumProblem(sum, tally ? null : registry.bondedTokens)
     if (found) problem ??= `the live tally is impossible: ${found}`
     return problem === undefined ? sum : undefined
   }

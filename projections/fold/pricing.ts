@@ -140,9 +140,9 @@ const fromTally = (known: Tally): Pricing => ({
 
 /** Valid until the next event is applied. Of stake in other modules and of governors there are no sums: it is tallied again. */
 export function createPricing(round: VotingRound): Pricing {
-  const { exact, registry } = round
+  const { registry } = round
   const { strategy } = registry
-  if (exact) return fromTally(exact.tally)
+  if (round.tally) return fromTally(round.tally)
   if (hasNoPrices(round)) return { getPrice: () => undefined, getSum: () => undefined }
   if (!round.hasSums && strategy && strategy !== 'none') {
     return fromTally(computeTally(round, strategy))

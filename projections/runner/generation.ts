@@ -13,15 +13,13 @@ import { retry, withRetries } from '../../infra/base/runtime/retry.ts'
 import { createWaiting, type Waiting } from '../../infra/base/runtime/waiting.ts'
 import { markerIn } from '../../ingest/contract/codec.ts'
 import { readChainId } from '../../ingest/contract/envelope.ts'
-import type { GovernanceEvent, Marker } from '../../ingest/contract/events.ts'
+import type { Marker } from '../../ingest/contract/events.ts'
 import type { ProjectionsConfig } from '../config.ts'
 import { readCheckpoint } from '../contract/checkpoints.ts'
 import { toDatabaseName } from '../contract/database.ts'
 import { readStopped } from '../contract/stopped-proposals.ts'
 import type { CheckpointRow } from '../contract/tables/positions.ts'
-import { prepareTallies } from '../fold/exact-tally.ts'
 import { createGovernanceFold, type GovernanceFold } from '../fold/governance-fold.ts'
-import { isOfPast } from '../fold/past-votes.ts'
 import { type FoldRecord, readRecord } from '../fold/record.ts'
 import type { FoldedRows } from '../fold/rows/rows.ts'
 import type { ClosedProposal } from '../fold/state.ts'
@@ -71,16 +69,6 @@ async function readStart(store: Store, database: string): Promise<Start> {
   if (!start) return { start, closed: [], stopped: new Map() }
   const closed = await readClosedProposals(store, database, start)
   return { start, closed, stopped: await readStopped(store, database) }
-}
-
-/** Votes before the first height leave only rows: a fold for the state alone needs no tally of them. */
-function* iterateEvents(
-  records: readonly FoldRecord[],
-  keepsRows: boolean,
-): Generator<GovernanceEvent> {
-  for (const { decoded } of records) {
-    if (decoded.ok && (keepsRows || !isOfPast(decoded.event))) yield decoded.event
-  }
 }
 
 const smaller = (one: bigint, other: bigint | undefined): bigint =>
@@ -228,8 +216,7 @@ export class Generation {
     const whole = [...this.#incomplete, ...records.slice(0, end)]
     this.#incomplete = records.slice(end)
     // Heartbeats and ingest, which may share this process, run between the steps of a long tally.
-    const prepared = await prepareTallies(iterateEvents(whole, keepsRows), () => nextTurn())
-    this.#fold.apply(whole, { prepared, keepsRows })
+    for (const _ of this.#fold.applySteps(whole, { keepsRows })) await nextTurn()
     this.#marker = { event, offset: ending.offset }
     return whole.length
   }

@@ -29,7 +29,8 @@ export const afterClose = [...inVote, createHeightEvents(3, [closed(proposalId)]
 export const stateAfter = (heights: GovernanceEvent[][]): FoldState => {
   const state = createFoldState([])
   for (const height of heights) {
-    foldHeight(state, { records: toFoldRecords(height), prepared: undefined, keepsRows: true })
+    const steps = foldHeight(state, { records: toFoldRecords(height), keepsRows: true })
+    while (!steps.next().done);
   }
   return state
 }
