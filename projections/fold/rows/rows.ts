@@ -1,6 +1,6 @@
 // Collects the rows of every table, and creates the rows of open state that changed.
 import type { MatchesChain, TallyRow } from '../../contract/tables/votes.ts'
-import type { GovernanceRows } from '../../contract/tables.ts'
+import { GOVERNANCE_TABLES, type GovernanceRows } from '../../contract/tables.ts'
 import { foldFailure } from '../fold-error.ts'
 import { createCheckedPricing } from '../possible-numbers.ts'
 import type { FoldState, OpenProposal } from '../state.ts'
@@ -30,25 +30,14 @@ export type FoldedRows = GovernanceRows & {
   impossible: ImpossibleNumbers[]
 }
 
-export const emptyRows = (): FoldedRows => ({
-  events: [],
-  proposals: [],
-  messageBytes: [],
-  proposalProofs: [],
-  lightBlocks: [],
-  validatorSets: [],
-  ballots: [],
-  pools: [],
-  poolStates: [],
-  poolVotes: [],
-  voterStakes: [],
-  missedVotes: [],
-  tallies: [],
-  watermarks: [],
-  undecodable: [],
-  tallyAlerts: [],
-  impossible: [],
-})
+/** The members are those of the type, but the compiler cannot verify it. */
+export const emptyRows = (): FoldedRows =>
+  Object.fromEntries(
+    [...Object.keys(GOVERNANCE_TABLES), 'undecodable', 'tallyAlerts', 'impossible'].map((name) => [
+      name,
+      [],
+    ]),
+  ) as unknown as FoldedRows
 
 /** One alert per problem: every commit creates the row again. */
 const reportImpossible = (
