@@ -22,12 +22,8 @@ export const lagEvents = (
 ): bigint => (logEnd > nextOffset ? logEnd - nextOffset : 0n)
 
 export const checkpointRow = (at: Checkpoint, lag: Lag, nowMs: number): CheckpointRow => ({
-  nextOffset: at.nextOffset,
-  refoldOffset: at.refoldOffset,
-  chainId: at.chainId,
-  height: at.height,
+  ...at,
   time: timestampOrEpoch(at.time),
-  tip: at.tip,
   limitations: JSON.stringify(at.limitations),
   history: at.history === null ? '' : JSON.stringify(at.history),
   logEnd: lag.logEnd,

@@ -108,7 +108,7 @@ export const readSnapshot = async (
     tip: Math.max(checkpoint.tip, height),
     limitations: checkpoint.limitations,
     history: checkpoint.history,
-    lagEvents: checkpoint.lagEvents,
+    lagEvents: Number(checkpoint.lagEvents),
     waitingSinceMs: checkpoint.waitingSinceMs,
     writtenAtMs: timestampToMs(checkpoint.writtenAt),
   }
