@@ -178,24 +178,18 @@ export class Generation {
     return followLog<HeightBatch>({
       logName: 'the log',
       log: { ...this.#log, end: () => this.#observeEnd() },
-      fold: {
-        apply: (records, { keepsRows }) => this.#apply(records, keepsRows),
-        take: () => this.#take(),
-        discard: () => {
-          this.#fold.drain()
-          this.#incomplete = []
-        },
-      },
-      checkpoint: {
-        read: async () => this.#start,
-        write: (batch, events) => this.#commit(batch, events),
-      },
-      limits: { maxRecords: config.batchEvents, maxBytes: config.batchBytes },
-      onRefolded: (events) => {
+      start: this.#start,
+      apply: (records, keepsRows) => this.#apply(records, keepsRows),
+      refolded: (events) => {
+        this.#fold.drain()
+        this.#incomplete = []
         const open = this.#fold.openProposals()
         const durationMs = clock.now() - startedMs
         logger.info({ events, open, durationMs }, 'folded open proposals again')
       },
+      take: () => this.#take(),
+      write: (batch, events) => this.#commit(batch, events),
+      limits: { maxRecords: config.batchEvents, maxBytes: config.batchBytes },
       signal,
     })
   }
