@@ -1,17 +1,18 @@
 // Folds one height: records in, final rows out. The phases run in this order.
 import { ORDINAL } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import {
-  applyChange,
-  applyDepositParams,
-  applyFinalReading,
-  type Change,
-  type Origin,
-} from './change.ts'
+import type { EventPosition } from './event-position.ts'
 import { evolve, invalidate } from './evolve.ts'
 import { FoldError, foldFailure } from './fold-error.ts'
-import { giveUpUnread } from './late-reads.ts'
 import { isOfPast, reconstructVotes } from './past-votes.ts'
+import {
+  type Changing,
+  dateBallots,
+  giveUpUnread,
+  readDepositParams,
+  readEndedRound,
+  readRound,
+} from './proposal.ts'
 import { gatherReadings, type Reading } from './reading.ts'
 import type { FoldRecord } from './record.ts'
 import { addEventRows, append } from './rows/event-rows.ts'
@@ -48,12 +49,14 @@ const describeRecord = ({ decoded, offset, height }: FoldRecord): string => {
   return `${name} at offset ${offset}, height ${height},`
 }
 
-const apply = (draft: Draft, changes: readonly Change[], origin: Origin): void => {
-  for (const change of changes) applyChange(draft.state, change, origin)
-}
+const changeAt = ({ state, offset }: Draft, { at }: { at: EventPosition }): Changing => ({
+  state,
+  at,
+  offset,
+})
 
 const applyUndecodable = (draft: Draft, undecodable: Undecodable): void => {
-  apply(draft, invalidate(draft.state, undecodable), { at: undecodable.at, offset: draft.offset })
+  invalidate(changeAt(draft, undecodable), undecodable)
   draft.rows.undecodable.push(undecodable)
 }
 
@@ -79,11 +82,11 @@ const refusedRecord = (record: FoldRecord, event: GovernanceEvent, reason: strin
 const applyRecord = (draft: Draft, record: FoldRecord): void => {
   const undecodable = toUndecodable(record)
   if (undecodable) applyUndecodable(draft, undecodable)
-  if (undecodable || !record.decoded.ok || !record.at) return
+  const { at } = record
+  if (undecodable || !record.decoded.ok || !at) return
   const { event } = record.decoded
   try {
-    const changes = evolve(draft.state, event, record.at)
-    apply(draft, changes, { at: record.at, offset: draft.offset })
+    evolve(changeAt(draft, { at }), event)
   } catch (error) {
     if (!(error instanceof FoldError)) throw foldFailure(describeRecord(record), error)
     applyUndecodable(draft, refusedRecord(record, event, error.message))
@@ -97,12 +100,11 @@ const applyEvents: Phase = (draft) => {
 const isOfSnapshot = ({ ordinal }: Reading): boolean => ordinal === ORDINAL.before
 const isOfHistory = ({ ordinal }: Reading): boolean => ordinal === ORDINAL.history
 
-const applyReadings = ({ state, readings, offset }: Draft, isOfPhase: boolean): void => {
-  for (const reading of readings) {
-    const { proposalId, at, head } = reading
-    if (head.final || isOfSnapshot(reading) !== isOfPhase) continue
-    const kind = isOfHistory(reading) ? 'ballots_dated' : 'round_read'
-    applyChange(state, { kind, proposalId, reading }, { at, offset })
+const applyReadings = (draft: Draft, isOfPhase: boolean): void => {
+  for (const reading of draft.readings) {
+    if (reading.head.final || isOfSnapshot(reading) !== isOfPhase) continue
+    const read = isOfHistory(reading) ? dateBallots : readRound
+    read(changeAt(draft, reading), reading)
   }
 }
 
@@ -111,16 +113,16 @@ const readSnapshotVotes: Phase = (draft) => applyReadings(draft, true)
 /** After the events and the tallies of the height: the state is that of its end. */
 const readOpenVotes: Phase = (draft) => applyReadings(draft, false)
 
-function* applyTallies({ state, readings }: Draft): Steps {
-  for (const reading of readings) {
-    if (reading.head.final && !isOfHistory(reading)) yield* applyFinalReading(state, reading)
+function* applyTallies(draft: Draft): Steps {
+  for (const reading of draft.readings) {
+    if (!reading.head.final || isOfHistory(reading)) continue
+    yield* readEndedRound(changeAt(draft, reading), reading)
   }
 }
 
-const applyParams: Phase = ({ state, readings }) => {
-  for (const reading of readings) {
-    const { params } = reading.head
-    if (params && !isOfHistory(reading)) applyDepositParams(state, params, reading.at)
+const applyParams: Phase = (draft) => {
+  for (const reading of draft.readings) {
+    if (!isOfHistory(reading)) readDepositParams(changeAt(draft, reading), reading)
   }
 }
 
@@ -155,9 +157,9 @@ const closeEnded: Phase = ({ state, rows }) => {
   state.closing.clear()
 }
 
-const giveUp: Phase = ({ state, records }) => {
-  const at = state.awaited.size > 0 ? records.findLast((record) => record.at)?.at : undefined
-  if (at) giveUpUnread(state, at)
+const giveUp: Phase = (draft) => {
+  const at = draft.records.findLast((record) => record.at)?.at
+  if (at) giveUpUnread(changeAt(draft, { at }))
 }
 
 function* runPhases(draft: Draft): Steps {

@@ -3,9 +3,21 @@
 // a fold that begins later gives the same rows.
 import { ORDINAL, toOrdinal } from '../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
-import { applyChange, applyFinalReading, type Change } from './change.ts'
 import { type EventPosition, eventPosition } from './event-position.ts'
 import { FoldError } from './fold-error.ts'
+import {
+  addPartial,
+  beginRound,
+  type Changing,
+  castUnknown,
+  changeProposal,
+  closeProposal,
+  endRound,
+  fallBack,
+  introduce,
+  readEndedRound,
+  readProposal,
+} from './proposal.ts'
 import { findUntallied, type Reading } from './reading.ts'
 import { messagesJson } from './rows/proposals.ts'
 import type { FoldState } from './state.ts'
@@ -42,23 +54,18 @@ const describeUnknown = (rounds: PastRounds): string => {
   return `recomputed from the state of the chain at the end of the vote; ${UNKNOWN[least.votes]}${because}${earlier}`
 }
 
-const listChanges = ({ data }: Reconstructed): Change[] => {
+const holdRound = (to: Changing, { data }: Reconstructed): void => {
   const { proposalId, round, finalTally: chain, bondedTokens, params } = data
   const { unavailableReason, isLast, omitted, omittedReason } = data
-  const end = { by: 'tallied', chain, bondedTokens, params, unavailableReason } as const
+  readProposal(to, data.proposal)
+  beginRound(to, proposalId, { round, isWhole: true })
+  // No event reports its ballots.
+  castUnknown(to, proposalId)
+  if (!isLast) fallBack(to, proposalId)
+  endRound(to, proposalId, { by: 'tallied', chain, bondedTokens, params, unavailableReason })
+  if (unavailableReason !== null) addPartial(to, proposalId, unavailableReason)
   const paths = omitted?.map(({ path }) => path).join(', ')
-  const reasons = [unavailableReason, omitted ? `without ${paths}: ${omittedReason}` : null]
-  return [
-    { kind: 'proposal_read', proposal: data.proposal },
-    { kind: 'round_begun', proposalId, round, isWhole: true },
-    // No event reports its ballots.
-    { kind: 'ballot_unknown', proposalId },
-    ...(isLast ? [] : [{ kind: 'round_fell_back', proposalId } as const]),
-    { kind: 'round_ended', proposalId, end },
-    ...reasons.flatMap((reason): Change[] =>
-      reason === null ? [] : [{ kind: 'history_partial', proposalId, reason }],
-    ),
-  ]
+  if (omitted) addPartial(to, proposalId, `without ${paths}: ${omittedReason}`)
 }
 
 function* reconstruct(
@@ -66,7 +73,6 @@ function* reconstruct(
   rounds: PastRounds,
   offset: bigint,
 ): Generator<undefined, void> {
-  const apply = (change: Change, at: EventPosition) => applyChange(state, change, { at, offset })
   const [first] = rounds
   const { event, at } = rounds.at(-1) ?? first
   const { proposalId, messages, submitted, closedHeight, closedTime } = event.data
@@ -76,13 +82,14 @@ function* reconstruct(
     closed: { height: closedHeight, time: closedTime },
     reconstructed: describeUnknown(rounds),
   }
-  apply({ kind: 'proposal_introduced', proposal: first.event.data.proposal }, first.at)
+  introduce({ state, at: first.at, offset }, first.event.data.proposal)
   for (const past of rounds) {
-    for (const change of listChanges(past.event)) apply(change, past.at)
-    yield* applyFinalReading(state, past.reading)
+    holdRound({ state, at: past.at, offset }, past.event)
+    yield* readEndedRound({ state, at: past.reading.at, offset }, past.reading)
   }
-  apply({ kind: 'proposal_changed', proposalId, own }, at)
-  apply({ kind: 'proposal_closed', proposalId, isDeleted: false }, at)
+  const to = { state, at, offset }
+  changeProposal(to, proposalId, { own })
+  closeProposal(to, proposalId, false)
 }
 
 /** Complete or not at all: throws a `FoldError` if a part is missing or contradicts another one. */
