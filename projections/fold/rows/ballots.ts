@@ -98,7 +98,7 @@ const powerColumns = (priced: PricedPool | undefined) => ({
 export const poolVoteRow = (
   round: VotingRound,
   entry: Readonly<PoolEntry>,
-  pricing: Pricing,
+  { parts }: Pricing,
 ): PoolVoteRow => {
   const shown = round.registry.pool(entry.operatorAddress)
   return {
@@ -113,7 +113,7 @@ export const poolVoteRow = (
     ...ownVoteColumns(entry),
     bondedTokens: shown?.tokens ?? null,
     delegatorBallots: entry.delegatorBallots,
-    ...powerColumns(pricing.getPrice(entry)),
+    ...powerColumns(parts.get(entry.operatorAddress)),
     version: entry.at.value,
   }
 }

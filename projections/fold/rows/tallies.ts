@@ -12,8 +12,7 @@ import type { MatchesChain, TallyRow } from '../../contract/tables/votes.ts'
 import type { RoundEnd } from '../ballot.ts'
 import type { EventPosition } from '../event-position.ts'
 import { findReported, isRefuted } from '../node-tally.ts'
-import type { CheckedPricing } from '../possible-numbers.ts'
-import type { RoundPrice } from '../pricing.ts'
+import type { Pricing, RoundPrice } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 type ChainMatch = { matchesChain: MatchesChain; matchesChainReason: string | null }
@@ -170,9 +169,8 @@ const ruleColumns = ({ node, end, registry }: VotingRound, reported: boolean) =>
   }
 }
 
-export const tallyRow = (round: VotingRound, pricing: CheckedPricing): TallyRow => {
+export const tallyRow = (round: VotingRound, { sum: live, problem }: Pricing): TallyRow => {
   const { end, registry } = round
-  const live = pricing.getSum()
   const isTallied = end?.by === 'tallied'
   const reported = isTallied || live ? null : findReported(round.node)
   return {
@@ -183,7 +181,7 @@ export const tallyRow = (round: VotingRound, pricing: CheckedPricing): TallyRow 
     votingPower: servedPower(round, { live, reported }),
     ...chainColumns(end?.chain ?? null),
     final: end !== undefined,
-    ...toChainMatch(round, pricing.problem() ?? describeLive(round)),
+    ...toChainMatch(round, problem ?? describeLive(round)),
     bondedTokens: toAmount(isTallied ? end.bondedTokens : registry.bondedTokens),
     ...thresholds(isTallied ? end.params : registry.params, round),
     ...countColumns(round),
