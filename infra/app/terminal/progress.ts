@@ -1,5 +1,5 @@
 // Progress, rate and remaining time of long work, from samples, and the line of a command that shows them.
-import { createTerminal } from './terminal.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
 
 export type Sample = { atMs: number; done: number; total: number }
 
@@ -72,6 +72,39 @@ const BAR_CELLS = 20
 export const barText = ({ fraction }: Pick<Progress, 'fraction'>): string => {
   const full = Math.floor(Math.min(1, Math.max(0, fraction)) * BAR_CELLS)
   return `[${'#'.repeat(full)}${'.'.repeat(BAR_CELLS - full)}]`
+}
+
+const STAGE_COLUMN = 12
+
+/** One stage of a start on a terminal: a line that is rewritten, and stays once the stage has ended. Elsewhere it prints nothing. */
+export type Stage = {
+  show(done: number, total: number): void
+  /** With what it has done. */
+  end(text: string): void
+}
+
+export function createStage(
+  terminal: Pick<Terminal, 'rewrites' | 'progress' | 'clearProgress' | 'print'>,
+  { what, unit }: Counted,
+  now: () => number = () => performance.now(),
+): Stage {
+  const meter = createProgressMeter()
+  const startedMs = now()
+  const line = (fraction: number, text: string) =>
+    `${what.padEnd(STAGE_COLUMN)}${barText({ fraction })} ${text}`
+  return {
+    show: (done, total) => {
+      if (!terminal.rewrites) return
+      const progress = meter.add({ atMs: now(), done, total })
+      const counted = progressText(progress, { what: '', unit }).trimStart()
+      terminal.progress(line(progress.fraction, counted))
+    },
+    end: (text) => {
+      if (!terminal.rewrites) return
+      terminal.clearProgress()
+      terminal.print(line(1, `${text} in ${durationText((now() - startedMs) / 1000)}`))
+    },
+  }
 }
 
 export type ProgressLine = {
