@@ -97,7 +97,7 @@ const choose = async (
 ): Promise<FollowedChain | undefined> => {
   const { terminal, chainFile } = options
   const offers = chain.apis.rpc.filter(isAddress)
-  const stage = createStage(terminal, { what: 'endpoints', unit: 'endpoints' })
+  const stage = createStage(terminal, 'endpoints')
   const chosen = await chooseEndpoints(offers, {
     ...chooseOptions(options, chain),
     onChecked: (done) => stage.show(done, offers.length),

@@ -20,6 +20,7 @@ import { isDemo, type MachineConfig, serviceEnvironment } from '../machine-setti
 import { runProcess } from '../services/service-process.ts'
 import { SUPERVISED } from '../services/table.ts'
 import { loadLineFormatter } from '../terminal/line-formatter.ts'
+import { createStage } from '../terminal/progress.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import { fetchHealth } from '../tools/rollcall-client.ts'
 import { type Child, hasServiceStarted, startChild } from './children.ts'
@@ -118,7 +119,15 @@ const CLI = locateModule('infra/app/cli')
 /** Supervises the engine, the writer and the reader. `started` has every service that has run. */
 const startChildren = (options: MachineOptions, machine: Machine): Promise<StoreAccess> => {
   const { dataDir, plan, down, operatorsUrl, started } = machine
-  const { config, lifecycle, logger, onLine } = options
+  const { config, lifecycle, logger, terminal, onLine } = options
+  const stage = createStage(terminal, 'services')
+  const showStarted = (isFirst: boolean): void => {
+    const running = ['engine', ...started]
+    if (!isFirst) return
+    if (started.size < MACHINE_SERVICES.length)
+      stage.show(running.length, MACHINE_SERVICES.length + 1, running.join(', '))
+    else stage.end(running.join(', '))
+  }
   const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
   let engine: EngineFacts | undefined
   let access: StoreAccess | undefined
@@ -143,12 +152,14 @@ const startChildren = (options: MachineOptions, machine: Machine): Promise<Store
       ...(engine ? { analyst } : {}),
     })
   }
+  stage.show(0, MACHINE_SERVICES.length + 1, 'starting the engine')
   return supervise({
     parts: {
       startEngine: async (previous) =>
         options.store ? foreignEngine(options.store) : startEngine(embedded, previous),
       prepareStore: (store) => {
         access = store
+        showStarted(started.size === 0)
         return prepareStore(store, logger)
       },
       startService: (name, store) => {
@@ -167,7 +178,9 @@ const startChildren = (options: MachineOptions, machine: Machine): Promise<Store
     logger,
     stopTimeoutMs: STOP_CHILD_MS,
     onStarted: (name) => {
+      const isFirst = !started.has(name)
       started.add(name)
+      showStarted(isFirst)
       // As soon as the API answers, also during a backfill: commands find the process by this file.
       if (access && name === 'reader') writeRunFile(access)
     },

@@ -76,16 +76,25 @@ export const barText = ({ fraction }: Pick<Progress, 'fraction'>): string => {
 
 const STAGE_COLUMN = 12
 
+/** Short enough for a terminal of 80 columns: `12,345 of 200,000, 215/s, 14 min left`. */
+const stageText = ({ done, total, perSecond: rate, secondsLeft }: Progress): string =>
+  [
+    `${grouped(done)} of ${grouped(total)}`,
+    ...(rate === undefined ? [] : [`${grouped(rate)}/s`]),
+    ...(secondsLeft === undefined ? [] : [`${durationText(secondsLeft)} left`]),
+  ].join(', ')
+
 /** One stage of a start on a terminal: a line that is rewritten, and stays once the stage has ended. Elsewhere it prints nothing. */
 export type Stage = {
-  show(done: number, total: number): void
+  /** `text` replaces the count, the rate and the time left. */
+  show(done: number, total: number, text?: string): void
   /** With what it has done. */
   end(text: string): void
 }
 
 export function createStage(
   terminal: Pick<Terminal, 'rewrites' | 'progress' | 'clearProgress' | 'print'>,
-  { what, unit }: Counted,
+  what: string,
   now: () => number = () => performance.now(),
 ): Stage {
   const meter = createProgressMeter()
@@ -93,11 +102,10 @@ export function createStage(
   const line = (fraction: number, text: string) =>
     `${what.padEnd(STAGE_COLUMN)}${barText({ fraction })} ${text}`
   return {
-    show: (done, total) => {
+    show: (done, total, text) => {
       if (!terminal.rewrites) return
       const progress = meter.add({ atMs: now(), done, total })
-      const counted = progressText(progress, { what: '', unit }).trimStart()
-      terminal.progress(line(progress.fraction, counted))
+      terminal.progress(line(progress.fraction, text ?? stageText(progress)))
     },
     end: (text) => {
       if (!terminal.rewrites) return
