@@ -1,8 +1,8 @@
-// Renders the operations of the read API as rows of the table in README.md.
+// Renders the operations of the read API as rows of the table in api/README.md.
 import { describeOperation } from '../../api/discovery/operation-list.ts'
 import { OPERATIONS } from '../../api/resources/operations.ts'
 
-export const README = new URL('../../README.md', import.meta.url)
+export const README = new URL('../../api/README.md', import.meta.url)
 
 const ROWS = /(?:^\| `GET \/api\/.*\|\n)+/m
 

@@ -1,4 +1,4 @@
-// Writes the table of the API in README.md, and the examples of its reference from the demo chain: `npm run docs:api`.
+// Writes the table of the API in api/README.md, and the examples of its reference from the demo chain: `npm run docs:api`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { withDemoStore } from '../support/api/demo-store.ts'
 import { API_EXAMPLES_FILE, readApiExamples } from './api-examples.ts'

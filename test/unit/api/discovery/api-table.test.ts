@@ -1,4 +1,4 @@
-// Tests that the table of the API in README.md has every operation.
+// Tests that the table of the API in api/README.md has every operation.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { OPERATIONS } from '../../../../api/resources/operations.ts'
