@@ -336,7 +336,8 @@ const describeFailure = (error: AppError): Finding => {
 }
 
 const TIMEOUT_MS = 5_000
-const MAX_BYTES_IN_FLIGHT = 256 * 2 ** 20
+/** Shared by all diagnoses at the same time. */
+const BUDGET = createMemoryBudget(256 * 2 ** 20)
 const CONCURRENT_CALLS = 4
 /** How long requests are repeated that the endpoint refuses, for example because of those of a running Rollcall. */
 const PATIENCE_MS = 10_000
@@ -365,7 +366,7 @@ const connect = (options: ConnectOptions, patienceMs: number) => {
     headers,
     timeoutMs: TIMEOUT_MS,
     maxConcurrentCalls: CONCURRENT_CALLS,
-    budget: createMemoryBudget(MAX_BYTES_IN_FLIGHT),
+    budget: BUDGET,
     clock,
   })
   const call: Call = (method, params) =>

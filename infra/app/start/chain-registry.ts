@@ -37,8 +37,7 @@ const chainFile = Type.Object({
   explorers: Type.Optional(Type.Array(Type.Object({ tx_page: Type.Optional(Text) }))),
 })
 
-export const chainEntry = Type.Object({ ...chainFile.properties, ...assetFile.properties })
-export type ChainEntry = Static<typeof chainEntry>
+export type ChainEntry = Static<typeof chainFile> & Static<typeof assetFile>
 
 const refuse = (message: string): AppError =>
   new AppError('CONFIG_INVALID', message, { expose: true })
@@ -96,7 +95,7 @@ const besides = (location: string, name: string): string =>
   isHttpUrl(location) ? new URL(name, location).href : join(dirname(location), name)
 
 const readEntry = async (location: string, signal: AbortSignal): Promise<ChainEntry> => {
-  const wrong = refuse(`${location} is no chain.json in the format of the chain registry`)
+  const wrong = refuse(`there is no chain.json in the format of the chain registry at ${location}`)
   try {
     const chain = await readJson(location, signal)
     if (!Value.Check(chainFile, chain)) throw wrong

@@ -8,7 +8,7 @@ import type { IndexedBlock } from '../indexed-block.ts'
 
 export type Offer = { address: string; provider?: string }
 
-export type Chosen = { rpc: readonly Offer[]; archive: Offer | undefined; usable: number }
+export type Chosen = { rpc: Offer[]; archive: Offer | undefined; usable: number }
 
 export type ChooseOptions = {
   chainId: string

@@ -1,7 +1,5 @@
 // The chain that `rollcall start <chain>` follows: its entry and its endpoints, kept in the data directory until an endpoint fails.
 import { readFileSync } from 'node:fs'
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
 import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
 import { type Clock, pause } from '../../base/runtime/clock.ts'
 import { type Environment, isHttpUrl } from '../../base/runtime/config.ts'
@@ -12,7 +10,7 @@ import type { IndexedBlock } from '../indexed-block.ts'
 import { isDemo, readDataDir } from '../machine-settings.ts'
 import { createStage } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { type ChainEntry, chainEntry, chainSettingsOf, findChain } from './chain-registry.ts'
+import { type ChainEntry, chainSettingsOf, findChain } from './chain-registry.ts'
 import {
   areUsable,
   type ChooseOptions,
@@ -21,19 +19,15 @@ import {
   operatorOf,
 } from './choose-endpoints.ts'
 
-const offer = Type.Object({ address: Type.String(), provider: Type.Optional(Type.String()) })
-const followedChain = Type.Object({
-  chain: chainEntry,
-  rpc: Type.Array(offer, { minItems: 1 }),
-  archive: Type.Optional(offer),
-})
-type FollowedChain = Static<typeof followedChain>
+const isAddress = ({ address }: Offer): boolean => isHttpUrl(address) && !/[\s,]/.test(address)
+
+type FollowedChain = { chain: ChainEntry; rpc: Offer[]; archive?: Offer | undefined }
 
 /** Undefined also for a file that is not readable: it is chosen again. */
 const readFollowed = (file: string): FollowedChain | undefined => {
   try {
-    const json: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return Value.Check(followedChain, json) ? json : undefined
+    const followed = JSON.parse(readFileSync(file, 'utf8')) as FollowedChain
+    return followed.rpc.every(isAddress) && followed.chain.chain_id ? followed : undefined
   } catch {
     return undefined
   }
@@ -69,11 +63,9 @@ export type FollowOptions = {
   clock?: Clock
 }
 
-const isAddress = ({ address }: Offer): boolean => isHttpUrl(address) && !/[\s,]/.test(address)
-
 const describeOffer = (each: Offer): string => `${new URL(each.address).host} (${operatorOf(each)})`
 
-const describeEndpoints = ({ rpc, archive }: Pick<FollowedChain, 'rpc' | 'archive'>): string => {
+const describeEndpoints = ({ rpc, archive }: FollowedChain): string => {
   const alone = rpc.length === 1 ? ', the only operator: its facts cannot be compared' : ''
   const old = archive ? `; old states from ${describeOffer(archive)}` : ''
   return `Endpoints: ${rpc.map(describeOffer).join(' and ')}${alone}${old}`
@@ -104,8 +96,8 @@ const choose = async (
   })
   stage.end(`${offers.length} diagnosed`)
   if (!chosen) return undefined
-  const { rpc, archive, usable } = chosen
-  const followed = { chain, rpc: [...rpc], ...(archive ? { archive } : {}) }
+  const { usable, ...endpoints } = chosen
+  const followed = { chain, ...endpoints }
   terminal.print(
     `${chain.chain_name} is ${chain.chain_id}: ${usable} of ${offers.length} endpoints of the chain registry are usable`,
   )
