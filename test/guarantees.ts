@@ -171,6 +171,8 @@ export const GUARANTEES = {
     'Another process leads within 10 s of the death of the leader, and no height is lost or repeated.',
   'infra:children-are-restarted':
     'The supervisor restarts every child process that ends, and the reader serves meanwhile.',
+  'infra:endpoints-are-chosen':
+    '`rollcall start <chain>` takes endpoints without a problem, of two operators, that agree with most others.',
   'infra:wrong-settings':
     'A start with wrong settings names every one of them at once and changes nothing.',
   'infra:quick-stop': 'Ctrl-C ends every process within 5 s.',
