@@ -23,7 +23,7 @@ type Column = DataTable['columns'][number]
 const count = (value: number | null): Inline => value?.toLocaleString('en') ?? UNKNOWN
 
 const toName = ({ url }: File): string =>
-  url.slice(url.indexOf(API_PATHS.data) + API_PATHS.data.length)
+  url.slice(url.lastIndexOf(API_PATHS.data) + API_PATHS.data.length)
 
 const FILE_COLUMNS = [
   column<File>('File', (file) => link(`${API_PATHS.data}${toName(file)}`, toName(file))),

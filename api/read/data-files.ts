@@ -35,20 +35,18 @@ export type DataFileName = {
 
 export type DataFile = Pick<DiskFile, 'handle' | 'bytes' | 'sha256'> & { asOf: AsOf; rows: number }
 
+export type ListedFile = DataFileName & { file: DataFile | undefined }
+
 type Written = { file: DiskFile; asOf: AsOf; rows: number; version: string; startedMs: number }
 
 export type DataFiles = {
-  /** All files that exist now, without writing them. */
-  list(): Promise<DataFileName[]>
+  /** All files that exist now. It writes those that are not current, and waits at most so long for them. */
+  list(waitMs: number): Promise<ListedFile[]>
   /** Calls `use` with the current file, which stays readable until `use` has ended. */
   read(
     path: string,
     use: (file: DataFile, name: DataFileName) => Promise<unknown>,
   ): Promise<unknown>
-  /** Writes it if it is not current. Undefined if that takes longer than `waitMs`; it is then written all the same. */
-  describe(name: DataFileName, waitMs: number): Promise<DataFile | undefined>
-  /** The file that is on disk, if it is. */
-  known(name: DataFileName): DataFile | undefined
   close(): Promise<void>
 }
 
@@ -101,6 +99,11 @@ const nameParts = (
   ]
 }
 
+/** A file that cannot be written now is listed without its numbers. */
+const toNothing = (error: unknown): undefined => {
+  if (!(error instanceof ApiProblem)) throw error
+}
+
 const notFound = (path: string) =>
   new ApiProblem(
     'data-file-not-found',
@@ -144,11 +147,20 @@ const createNames = ({ store, partRows }: DataFilesOptions, snapshots: Snapshots
     found.catch(() => parts.delete(table.name))
     return found
   }
-  return (table: DataTable): Promise<DataFileName[]> =>
+  const list = (table: DataTable): Promise<DataFileName[]> =>
     snapshots.read(async (snapshot) => {
       const closed = table.isParted ? await findParts(table, snapshot) : []
       return [nameWhole(table), ...nameParts(table, closed, snapshot)]
     })
+  const find = async (path: string): Promise<DataFileName> => {
+    const table = DATA_TABLES.find(({ name }) => name === path.split(/[./]/, 1)[0])
+    if (!table) throw notFound(path)
+    if (path === nameWhole(table).path) return nameWhole(table)
+    const found = (await list(table)).find((name) => name.path === path)
+    if (!found) throw notFound(path)
+    return found
+  }
+  return { list, find }
 }
 
 const createWriter = ({ store, disk, clock }: DataFilesOptions, closing: AbortSignal) => {
@@ -174,7 +186,7 @@ export function createDataFiles(options: DataFilesOptions): DataFiles {
   const { disk, whileAlive, clock } = options
   const closing = new AbortController()
   const snapshots = createSnapshots(options)
-  const listTable = createNames(options, snapshots)
+  const names = createNames(options, snapshots)
   const write = createWriter(options, closing.signal)
   const written = new Map<string, Written>()
   const writing = new Map<string, Promise<Written>>()
@@ -202,37 +214,42 @@ export function createDataFiles(options: DataFilesOptions): DataFiles {
     writing.set(name.path, handledLater(started))
     return whileAlive(() => started)
   }
-  const findName = async (path: string): Promise<DataFileName> => {
-    const table = DATA_TABLES.find(({ name }) => name === path.split(/[./]/, 1)[0])
-    if (!table) throw notFound(path)
-    if (path === nameWhole(table).path) return nameWhole(table)
-    const found = (await listTable(table)).find((name) => name.path === path)
-    if (!found) throw notFound(path)
-    return found
-  }
   /** What has not changed since is also as of the served height. */
   const toDataFile = (found: Written, name: DataFileName): DataFile => {
     const { file, asOf, rows } = found
     const isAlsoNow = name.kind !== 'closed' && isCurrent(found, name)
     return { ...file, rows, asOf: isAlsoNow ? toAsOf(snapshots.current()) : asOf }
   }
+  /** Where a table has parts, the file of all its rows is only written for its readers. */
+  const describe = async (
+    name: DataFileName,
+    isOnlyFile: boolean,
+    waitMs: number,
+  ): Promise<DataFile | undefined> => {
+    const isForReaders = name.kind === 'whole' && !isOnlyFile
+    const tooLong = clock.sleep(waitMs).then(() => undefined)
+    const found = isForReaders
+      ? written.get(name.path)
+      : await Promise.race([find(name).catch(toNothing), tooLong])
+    return found && !found.file.isDropped ? toDataFile(found, name) : undefined
+  }
   return {
-    list: async () => (await Promise.all(DATA_TABLES.map(listTable))).flat(),
+    list: async (waitMs) => {
+      const tables = await Promise.all(DATA_TABLES.map(names.list))
+      const listed = tables.flatMap((own) =>
+        own.map(async (name) => ({
+          ...name,
+          file: await describe(name, own.length === 1, waitMs),
+        })),
+      )
+      return Promise.all(listed)
+    },
     read: async (path, use) => {
-      const name = await findName(path)
+      const name = await names.find(path)
       let found = await find(name)
       // Another request may have replaced it meanwhile.
       while (found.file.isDropped) found = await find(name)
       return disk.use(found.file, () => use(toDataFile(found, name), name))
-    },
-    describe: async (name, waitMs) => {
-      const tooLong = clock.sleep(waitMs).then(() => undefined)
-      const found = await Promise.race([find(name), tooLong])
-      return found && toDataFile(found, name)
-    },
-    known: (name) => {
-      const found = written.get(name.path)
-      return found && !found.file.isDropped ? toDataFile(found, name) : undefined
     },
     close: async () => {
       closing.abort()

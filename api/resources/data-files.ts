@@ -1,7 +1,7 @@
 // `GET /api/data`: the files of all data, as Parquet. It writes those that are not current, and does not wait for large ones.
 import { API_PATHS } from '../../auth/contract/service.ts'
 import { ApiProblem } from '../problem.ts'
-import type { DataFile, DataFileName, DataFiles } from '../read/data-files.ts'
+import type { DataFiles, ListedFile } from '../read/data-files.ts'
 import { DATA_TABLES } from '../read/queries/data-files.ts'
 import { formatTime } from '../read/queries/values.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
@@ -32,57 +32,30 @@ export type DataOptions = {
   baseUrl: string
 }
 
-/** Where a table has parts, the file of all its rows is only written for those who read it. */
-const describe = async (
-  files: DataFiles,
-  name: DataFileName,
-  isOnlyFile: boolean,
-): Promise<DataFile | undefined> => {
-  if (name.kind === 'whole' && !isOnlyFile) return files.known(name)
-  try {
-    return await files.describe(name, WAIT_MS)
-  } catch (error) {
-    if (error instanceof ApiProblem) return undefined
-    throw error
-  }
-}
-
 export async function createDataList({
   files,
   snapshots,
   baseUrl,
 }: DataOptions): Promise<DataList> {
-  const names = await files.list()
-  const describeTable = async ({ name, comment, columns }: (typeof DATA_TABLES)[number]) => {
-    const own = names.filter(({ table }) => table.name === name)
-    const found = own.map(async (each) => {
-      const file = await describe(files, each, own.length === 1)
-      return {
-        url: `${baseUrl}${API_PATHS.data}${each.path}`,
-        kind: each.kind,
-        asOf: file?.asOf ?? null,
-        rows: file?.rows ?? null,
-        bytes: file?.bytes ?? null,
-        sha256: file?.sha256 ?? null,
-      }
-    })
-    return {
-      name,
-      description: comment,
-      files: await Promise.all(found),
-      columns: columns.map(({ name: column, type, comment: about }) => ({
-        name: column,
-        type,
-        description: about,
-      })),
-    }
-  }
-  const tables = await Promise.all(DATA_TABLES.map(describeTable))
+  const listed = await files.list(WAIT_MS)
   const snapshot = snapshots.current()
   if (!snapshot) throw new ApiProblem('nothing-projected', 'No height is indexed yet.')
+  const toFile = ({ path, kind, file }: ListedFile) => ({
+    url: `${baseUrl}${API_PATHS.data}${path}`,
+    kind,
+    asOf: file?.asOf ?? null,
+    rows: file?.rows ?? null,
+    bytes: file?.bytes ?? null,
+    sha256: file?.sha256 ?? null,
+  })
   return {
     asOf: createAsOf(snapshot.chainId, snapshot.height, formatTime(snapshot.timeMs)),
-    tables,
+    tables: DATA_TABLES.map(({ name, comment, columns }) => ({
+      name,
+      description: comment,
+      files: listed.filter(({ table }) => table.name === name).map(toFile),
+      columns: columns.map(({ name, type, comment: description }) => ({ name, type, description })),
+    })),
     links: { self: baseUrl + dataFiles.path, sql: baseUrl + API_PATHS.dataSql },
   }
 }

@@ -10,41 +10,19 @@ import { chainVersion, heightVersion, InconsistentRead } from '../query.ts'
 import { isRecomputed, isSettled, type Snapshot } from '../snapshot.ts'
 import { getSnapshotEnd, MERGED_PART, type StoreReads } from './as-of.ts'
 
-type Declaration = {
-  view: string
-  /** Columns that no two rows share. */
-  order: readonly string[]
-  /** A table with one row for each vote also has a file for each part of it. */
-  isParted: boolean
-  version(snapshot: Snapshot): string
-}
-
-const table = (view: string, order: string, isParted = false): Declaration => ({
-  view,
-  order: order.split(' '),
-  isParted,
-  version: chainVersion,
-})
-
-const DECLARATIONS = {
-  proposals: table('v_proposals', 'proposal_id'),
-  votes: table('v_votes', 'proposal_id position', true),
-  ballots: table('v_ballots', 'proposal_id round rank', true),
-  deposits: table('v_deposits', 'proposal_id position denom amount_text'),
-  tallies: table('v_tallies', 'proposal_id round'),
-  // Their stake changes without an event of a proposal.
-  pools: { ...table('v_pools', 'operator_address'), version: heightVersion },
-} as const satisfies Record<string, Declaration>
-
-export type DataTableName = keyof typeof DECLARATIONS
-
-export type DataTable = Declaration & {
-  name: DataTableName
+export type DataTable = {
+  name: string
   comment: string
   columns: readonly ViewColumn[]
   /** Of `columns`, from the view `v`. */
   expressions: readonly string[]
   select: string
+  /** Columns that no two rows share. */
+  order: readonly string[]
+  /** Changes whenever a row can change. */
+  version(snapshot: Snapshot): string
+  /** A table with one row for each vote also has a file for each part of it. */
+  isParted: boolean
 }
 
 /** Readers of Parquet have decimals of 38 digits. An amount with more is NULL, and a column beside it has it as text. */
@@ -79,21 +57,27 @@ const toFileColumns = (
   ]
 }
 
-const createTable = ([name, declared]: [string, Declaration]): DataTable => {
-  const view = describeViews().get(declared.view)
-  if (!view) throw new Error(`there is no view ${declared.view}`)
+const createTable = (
+  name: string,
+  order: string,
+  { version = chainVersion, isParted = false }: Partial<DataTable> = {},
+): DataTable => {
+  const view = describeViews().get(`v_${name}`)
+  if (!view) throw new Error(`there is no view of ${name}`)
   const columns = view.columns.flatMap((column) => toFileColumns(column, view))
-  return {
-    ...declared,
-    name: name as DataTableName,
-    comment: view.comment,
-    columns,
-    expressions: columns.map(({ expression, name: as }) => `${expression} AS ${as}`),
-    select: view.select,
-  }
+  const expressions = columns.map(({ expression, name: as }) => `${expression} AS ${as}`)
+  return { ...view, name, columns, expressions, order: order.split(' '), version, isParted }
 }
 
-export const DATA_TABLES: readonly DataTable[] = Object.entries(DECLARATIONS).map(createTable)
+export const DATA_TABLES: readonly DataTable[] = [
+  createTable('proposals', 'proposal_id'),
+  createTable('votes', 'proposal_id position', { isParted: true }),
+  createTable('ballots', 'proposal_id round rank', { isParted: true }),
+  createTable('deposits', 'proposal_id position denom amount_text'),
+  createTable('tallies', 'proposal_id round'),
+  // Stake changes without an event of a proposal.
+  createTable('pools', 'operator_address', { version: heightVersion }),
+]
 
 /** A part of a table, by whole proposals. */
 export type Part = { only: readonly string[] } | { except: readonly string[] }
