@@ -129,6 +129,8 @@ export const GUARANTEES = {
     'No cell of a CSV is a formula to a spreadsheet, and the original text can be restored.',
   'api:stream-loses-nothing':
     'The stream reports each change once and in order, also after a reconnect, or it sends `reset`.',
+  'api:files-equal-pages':
+    'A Parquet file has the rows of one height, and its sums are those of the API.',
   'api:proof-verifies':
     'A proof of a proposal verifies with what the API serves and one trusted header of the chain.',
   'api:mcp-equals-rest':
