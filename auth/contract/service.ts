@@ -6,6 +6,8 @@ export const GRANT = {
   jwtBearer: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
   clientCredentials: 'client_credentials',
   claim: 'urn:workos:agent-auth:grant-type:claim',
+  authorizationCode: 'authorization_code',
+  refreshToken: 'refresh_token',
 } as const
 
 export const ID_JAG_TYPE = 'urn:ietf:params:oauth:token-type:id-jag'
@@ -14,6 +16,8 @@ export const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag'
 export const PATHS = {
   identity: '/agent/identity',
   claim: '/agent/identity/claim',
+  authorize: '/oauth2/authorize',
+  registerClient: '/oauth2/register',
   token: '/oauth2/token',
   revoke: '/oauth2/revoke',
   delegation: '/delegation',
@@ -73,7 +77,7 @@ export const describeService = (baseUrl: string): ServiceDescription => ({
   issuer: baseUrl,
   resources: [baseUrl, `${baseUrl}${PATHS.mcp}`],
   scopes: [SCOPE],
-  grantTypes: [GRANT.jwtBearer, GRANT.clientCredentials, GRANT.claim],
+  grantTypes: Object.values(GRANT),
   // Verified e-mail is advertised as its specification requires, and responds that it is not enabled.
   identityTypes: ['anonymous', 'identity_assertion', 'verified_email'],
   assertionTypes: [ID_JAG_TYPE, 'verified_email'],
@@ -113,15 +117,19 @@ const agentAuth = ({ urls, identityTypes, assertionTypes }: ServiceDescription) 
   },
 })
 
-/** RFC 8414. There is no code flow: the authorization endpoint is the claim page, which explains this. */
+/** RFC 8414, RFC 9207, and the draft on client ID metadata documents. */
 export const authorizationServerMetadata = (service: ServiceDescription) => ({
   issuer: service.issuer,
-  authorization_endpoint: service.urls.delegation,
+  authorization_endpoint: service.urls.authorize,
+  registration_endpoint: service.urls.registerClient,
   token_endpoint: service.urls.token,
   revocation_endpoint: service.urls.revoke,
   jwks_uri: service.urls.jwks,
   scopes_supported: service.scopes,
-  response_types_supported: ['none'],
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
   grant_types_supported: service.grantTypes,
   token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],

@@ -110,6 +110,7 @@ export function createAgentFold(): AgentFold {
       switch (event.type) {
         case 'rollcall.claim.redeemed.v1':
         case 'rollcall.agent.registered.v1':
+        case 'rollcall.login.advanced.v1':
           // Data against replays: no table has them.
           return
         case 'rollcall.token.revoked.v1':

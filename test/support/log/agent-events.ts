@@ -12,7 +12,7 @@ export const toRegistrationId = (registration: number): string =>
 const toAttemptId = (attempt: number): string => `cla_${attempt}`.padEnd(20, '0')
 
 export type AgentStep = {
-  kind: 'started' | 'completed' | 'denied' | 'revoked' | 'registered'
+  kind: 'started' | 'completed' | 'denied' | 'revoked' | 'registered' | 'advanced'
   registration: number
   attempt: number
   /** The signer, or the token. */
@@ -52,6 +52,8 @@ const createData = ({ kind, registration, attempt, by }: AgentStep, time: string
         subject: ids.registrationId,
         expires: time,
       }
+    case 'advanced':
+      return { loginId: `lgn_${registration}`.padEnd(20, '0'), step: attempt, expires: time }
     case 'registered':
       return {
         registrationId: ids.registrationId,
@@ -69,6 +71,7 @@ const TYPES = {
   denied: 'rollcall.claim.denied.v1',
   revoked: 'rollcall.token.revoked.v1',
   registered: 'rollcall.agent.registered.v1',
+  advanced: 'rollcall.login.advanced.v1',
 } as const
 
 export const createAgentEvents = (steps: readonly AgentStep[]): AgentEvent[] => {
@@ -102,7 +105,7 @@ export const agentSteps = (longestPauseMs: number): fc.Arbitrary<AgentStep[]> =>
       // Most steps belong to claims.
       kind: fc.constantFrom(
         ...(['started', 'completed', 'denied', 'started', 'completed'] as const),
-        ...(['revoked', 'registered'] as const),
+        ...(['revoked', 'registered', 'advanced'] as const),
       ),
       registration: fc.nat(2),
       attempt: fc.nat(2),
