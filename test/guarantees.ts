@@ -133,7 +133,7 @@ export const GUARANTEES = {
   'api:proof-verifies':
     'A proof of a proposal verifies with what the API serves and one trusted header of the chain.',
   'api:mcp-equals-rest':
-    'The data of an MCP tool are the body of the read API: whole, or the first rows of it.',
+    'The data of an MCP tool of an operation are the body of the read API: whole, or the first rows of it.',
 
   'auth:registration-writes-nothing': 'Anonymous registration writes nothing.',
   'auth:one-order':

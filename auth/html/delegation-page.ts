@@ -1,5 +1,5 @@
-// The claim page, and the frame of all pages of this package. The scripts of the claim page show the claim, and connect a
-// wallet or accept a signature from another tool.
+// The claim page, and the frame of all pages of this package. The scripts of the claim page show the claim, and
+// connect a wallet or accept a signature from another tool.
 import { type Html, html, markupOf } from '../../infra/base/html/html.ts'
 import { siteNavigation, siteNotice } from '../../infra/base/html/page-frame.ts'
 
