@@ -46,6 +46,8 @@ export const API_PATHS = {
   skillsIndex: '/.well-known/agent-skills/index.json',
   knownServerCard: '/.well-known/mcp/server-card.json',
   serverCard: '/mcp/server-card',
+  serverJson: '/mcp/server.json',
+  privacy: '/privacy',
   llms: '/llms.txt',
   robots: '/robots.txt',
   sitemap: '/sitemap.xml',
@@ -98,6 +100,7 @@ export const protectedResourceMetadata = (service: ServiceDescription, resource:
   bearer_methods_supported: ['header'],
   resource_name: 'Rollcall: governance proposals and votes, read only',
   resource_documentation: service.urls.authMd,
+  resource_policy_uri: service.urls.privacy,
 })
 
 /** Has the names of all versions of auth.md. A test keeps the aliases equal. */
@@ -135,6 +138,7 @@ export const authorizationServerMetadata = (service: ServiceDescription) => ({
   revocation_endpoint_auth_methods_supported: ['none'],
   authorization_grant_profiles_supported: [ID_JAG_PROFILE],
   service_documentation: service.urls.authMd,
+  op_policy_uri: service.urls.privacy,
   protected_resources: service.resources,
   resource: service.resources[0],
   authorization_servers: [service.issuer],

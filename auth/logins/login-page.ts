@@ -50,7 +50,7 @@ You need no account: nobody is asked who you are.</p>
 <li>It may read what everybody may read, with a higher limit of requests.</li>
 <li>It cannot vote, move funds or see anything of you.</li>
 </ul>
-<p>If you did not start this in that program, close this page.</p>
+<p>If you did not start this in that program, close this page. <a href="../privacy">Privacy and support</a></p>
 <form class="choices" method="post" action="authorize">
 <input type="hidden" name="request" value="${request}">
 <button class="armed">Continue without an account</button>
