@@ -6,6 +6,17 @@ type Answer = { status: number; headers: Record<string, string | undefined>; tex
 
 type SendPage = (method: string, url: string, sent?: Sent) => Promise<Answer>
 
+/** Of a started product, without following redirects. */
+export const fetchPages: SendPage = async (method, url, { headers = {}, payload } = {}) => {
+  const init = { method, headers, redirect: 'manual' as const }
+  const response = await fetch(url, payload === undefined ? init : { ...init, body: payload })
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  }
+}
+
 export type OpenedPage = Answer & {
   /** The hidden value that the button sends; empty for a page without a button. */
   request: string
