@@ -166,10 +166,13 @@ const asPage =
       }
       if (!(error instanceof AuthError)) throw error
       context.metrics.refused(error.code)
-      return reply
-        .code(error.status)
-        .headers(error.headers)
-        .send(loginProblemPage(error.message, undefined))
+      return (
+        reply
+          // A page has no challenge.
+          .code(error.status === 401 ? 400 : error.status)
+          .headers(error.headers)
+          .send(loginProblemPage(error.message, undefined))
+      )
     }
   }
 

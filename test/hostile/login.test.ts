@@ -413,7 +413,7 @@ describe('a client document', () => {
     host.publish({})
     expect((await openPage(rig.send, authorize({ client_id }))).status).toBe(200)
     await rig.advance(301_000)
-    await expectPage(rig, authorize({ client_id }), 401, /cannot be read/)
+    await expectPage(rig, authorize({ client_id }), 400, /cannot be read/)
   })
 
   it('is refused if it is not its own, has a secret, is too large, or has another redirect', {
@@ -427,7 +427,7 @@ describe('a client document', () => {
       [{ ...document, padding: 'x'.repeat(11_000) }, /cannot be read/],
     ] as const) {
       host.publish({ '/client.json': wrong })
-      await expectPage(rig, authorize({ client_id }), 401, reason)
+      await expectPage(rig, authorize({ client_id }), 400, reason)
     }
     host.publish({ '/client.json': { ...document, redirect_uris: ['https://host.example/other'] } })
     await expectPage(rig, authorize({ client_id }), 400, /not one of this client/)
@@ -445,7 +445,7 @@ describe('a client document', () => {
       'https://localhost/client.json',
       'http://host.example/client.json',
     ]) {
-      await expectPage(rig, authorize({ client_id }), 401, /cannot be read|normalized/)
+      await expectPage(rig, authorize({ client_id }), 400, /cannot be read|normalized/)
     }
     for (const client_id of [
       'https://host.example/',
@@ -455,7 +455,7 @@ describe('a client document', () => {
       'https://host.example/client.json#a',
       'https://user@host.example/client.json',
     ]) {
-      await expectPage(rig, authorize({ client_id }), 401, /normalized/)
+      await expectPage(rig, authorize({ client_id }), 400, /normalized/)
     }
   })
 })
@@ -470,6 +470,6 @@ describe('a registration', () => {
     const other = await createRig({ backend })
     expect((await openPage(other.send, authorize())).status).toBe(200)
     const stranger = await createRig({ backend: await createAuthBackend({ ownKeys: true }) })
-    await expectPage(stranger, authorize({ client_id }), 401, /not registered here/)
+    await expectPage(stranger, authorize({ client_id }), 400, /not registered here/)
   })
 })
