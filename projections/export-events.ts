@@ -3,7 +3,7 @@ import type { Store } from '../infra/base/clickhouse/client.ts'
 import type { ByteSink } from '../infra/base/runtime/byte-sink.ts'
 import { AppError } from '../infra/base/runtime/errors.ts'
 import { readCheckpoint } from './contract/checkpoints.ts'
-import { CONTROL_DATABASE, RUNNER, toDatabaseName } from './contract/database.ts'
+import { CONTROL_DATABASE, toDatabaseName } from './contract/database.ts'
 import { findActive, readGenerations } from './contract/generations.ts'
 import { TABLES } from './contract/tables.ts'
 
@@ -36,7 +36,7 @@ const findSource = async ({ store, control = CONTROL_DATABASE, from, to }: Expor
   const generation = findActive(await readGenerations(store, control))?.generation
   if (generation === undefined) throw notThere('no generation of the read model is active')
   const database = toDatabaseName(generation, control)
-  const checkpoint = await readCheckpoint(store, database, { projection: RUNNER })
+  const checkpoint = await readCheckpoint(store, database)
   if (!checkpoint) throw notThere('no height is projected yet')
   const range = { from: from ?? 0, to: Math.min(to ?? checkpoint.height, checkpoint.height) }
   const where = `FROM ${database}.${TABLES.events.name} FINAL WHERE height BETWEEN {from:UInt64} AND {to:UInt64}`

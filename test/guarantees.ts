@@ -81,7 +81,6 @@ export const GUARANTEES = {
     'Tables that differ from the served ones replace them only once a person accepts it.',
   'projections:switch-can-be-reverted': 'A switch can be reverted, at once or later.',
   'projections:retired-generation-is-kept': 'A retired generation is kept for at least 15 minutes.',
-  'projections:no-wallets': 'No table holds the wallet that claimed an agent.',
   'projections:analysts-read-views':
     'An analyst can read the views and nothing else, within limits.',
   'projections:past-votes':

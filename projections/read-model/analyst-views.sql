@@ -560,5 +560,4 @@ AS SELECT
     ifNull(dateDiff('millisecond', oldest_waiting_since, written_at) / 1000., 0) AS freshness_seconds,
     written_at, {generation} AS generation
 FROM {database}.checkpoints FINAL
-WHERE `projection` = 'governance'
 COMMENT 'One row: the position of the views';

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
-import { AGENT_RUNNER } from '../../projections/contract/database.ts'
 import { pointViews } from '../../projections/read-model/analyst-views.ts'
 import { createTables } from '../../projections/read-model/create-tables.ts'
 import { type AnalystRig, startAnalystRig } from '../support/store/analyst-rig.ts'
@@ -98,9 +97,7 @@ describe('the views', () => {
     },
   )
 
-  it('have one position, also when the log of agents has another', async () => {
-    const row = { projection: AGENT_RUNNER, next_offset: '1' }
-    await rig.store.insert('rollcall_1.checkpoints', [row])
+  it('have one position', async () => {
     const positions = rig.analyst.select('SELECT chain_id FROM rollcall.v_checkpoint')
     expect(await positions).toEqual([{ chain_id: 'rollcall-demo-1' }])
   })
