@@ -27,6 +27,21 @@ export const findNamedPools = (pools: readonly Pool[], text: string): Pool[] => 
   return pools.filter(({ moniker }) => fold(moniker) === name)
 }
 
+/** Words alone, between spaces. */
+const toWords = (text: string): string =>
+  ` ${fold(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+
+/** The pools that a sentence names. */
+export function findMentionedPools(pools: readonly Pool[], text: string): Pool[] {
+  const words = toWords(text)
+  return pools.filter(({ moniker }) => {
+    const name = toWords(moniker)
+    return name.trim().length > 2 && words.includes(name)
+  })
+}
+
 /** A repeated pair counts once. */
 const findPairs = (text: string): Set<string> => {
   const signs = [...text]

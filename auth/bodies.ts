@@ -46,6 +46,13 @@ export const readJson = <S extends TSchema>(
   return value
 }
 
+/** Of a form. */
+export function needParameter(form: Form, name: string): string {
+  const value = form(name)
+  if (value !== undefined) return value
+  throw invalid(`The parameter ${name} is missing.`)
+}
+
 export const readForm = (request: Request): Form => {
   const parsed = parseStrictForm(readText(request, FORM_BODY))
   if (!parsed.ok) throw invalid(parsed.reason)

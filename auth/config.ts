@@ -128,6 +128,13 @@ export const lifetimeSettings = Type.Object({
     maximum: 7 * DAY_SECONDS,
     description: 'Lifetime of a claim token: how long a human can claim a new agent',
   }),
+  refreshTokenSeconds: Type.Integer({
+    env: 'REFRESH_TOKEN_SECONDS',
+    default: 30 * DAY_SECONDS,
+    minimum: 60,
+    maximum: 90 * DAY_SECONDS,
+    description: 'Time after which a person logs a program in again that did not read meanwhile',
+  }),
   claimAttemptSeconds: Type.Integer({
     env: 'CLAIM_ATTEMPT_SECONDS',
     default: 600,
@@ -173,7 +180,7 @@ export type AuthConfig = ReturnType<typeof readAuthConfig>
 /** The longest accepted lifetime: its id must be stored for as long. */
 export const MAX_ID_JAG_LIFE_SECONDS = 3_600
 
-/** The longest lifetime of anything issued: the log is read that far back, and a key is accepted for that long. */
+/** The longest lifetime of anything issued to a registration: what the log says of it is kept for that long. */
 export const longestLifeMs = (config: AuthConfig): number =>
   1_000 *
   (Math.max(
@@ -185,3 +192,10 @@ export const longestLifeMs = (config: AuthConfig): number =>
     MAX_ID_JAG_LIFE_SECONDS + config.clockSkewSeconds,
   ) +
     config.clockSkewSeconds)
+
+/** The longest lifetime of anything issued: the log is read that far back, and a key is accepted for that long. */
+export function loginLifeMs(config: AuthConfig): number {
+  const { refreshTokenSeconds, accessTokenSeconds, clockSkewSeconds } = config
+  const lastMs = 1_000 * (refreshTokenSeconds + accessTokenSeconds + clockSkewSeconds)
+  return Math.max(longestLifeMs(config), lastMs)
+}

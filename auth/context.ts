@@ -8,6 +8,7 @@ import type { AuthConfig } from './config.ts'
 import type { ServiceDescription } from './contract/service.ts'
 import type { IdJagVerifier } from './issuers/id-jag.ts'
 import type { KeyRing } from './keys/keys.ts'
+import type { Clients } from './logins/clients.ts'
 import { AuthError, rateLimited } from './oauth-error.ts'
 import { createQuota, type Quota } from './quotas.ts'
 import type { Tokens } from './tokens/tokens.ts'
@@ -23,13 +24,17 @@ export type AuthContext = {
   tokens: Tokens
   facts: AgentFacts
   idJag: IdJagVerifier
+  clients: Clients
   metrics: AuthMetrics
   limits: Limits
 }
 
-/** Counted separately; `claimPage` counts the requests of the claim page. */
+/** Counted separately; `login` and `claimPage` count the requests of pages, `redeem` the codes and refresh tokens. */
 type Limits = Readonly<
-  Record<'register' | 'clientCredentials' | 'claim' | 'claimPage' | 'revoke', Quota>
+  Record<
+    'register' | 'clientCredentials' | 'claim' | 'claimPage' | 'login' | 'redeem' | 'revoke',
+    Quota
+  >
 >
 
 export const createLimits = (config: AuthConfig, clock: Clock): Limits => {
@@ -41,6 +46,8 @@ export const createLimits = (config: AuthConfig, clock: Clock): Limits => {
     clientCredentials: quota(),
     claim: quota(config.claimsPerDay),
     claimPage: quota(),
+    login: quota(),
+    redeem: quota(config.revocationsPerDay),
     revoke: quota(config.revocationsPerDay),
   }
 }

@@ -12,7 +12,7 @@ import type { Metrics } from '../infra/base/runtime/metrics.ts'
 import { type AgentFacts, followAgentFacts } from './agents/agent-facts.ts'
 import { createAgentLog } from './agents/agent-log.ts'
 import { createAuthMetrics } from './auth-metrics.ts'
-import { type AuthConfig, longestLifeMs } from './config.ts'
+import { type AuthConfig, loginLifeMs, longestLifeMs } from './config.ts'
 import { type AuthContext, createLimits } from './context.ts'
 import { basePath, describeService, type ServiceDescription } from './contract/service.ts'
 import { guardedFetch } from './issuers/guarded-fetch.ts'
@@ -21,10 +21,12 @@ import { createIssuerKeys, type IssuerKeys } from './issuers/issuer-keys.ts'
 import { addFirstKey, createKeyDirectory, readKeysText } from './keys/key-store.ts'
 import { createKeyRing, type KeyRing } from './keys/keys.ts'
 import { createRemoteKeys } from './keys/remote-keys.ts'
+import { createClients, MAX_DOCUMENT_BYTES } from './logins/clients.ts'
 import { createClaimRoute } from './routes/claim.ts'
 import { createDelegationRoutes } from './routes/delegation.ts'
 import { createDocuments } from './routes/documents.ts'
 import { createIdentityRoute } from './routes/identity.ts'
+import { createLoginRoutes } from './routes/login.ts'
 import { createRevokeRoute } from './routes/revoke.ts'
 import { createAuthEdge } from './routes/route.ts'
 import { createTokenRoute } from './routes/token.ts'
@@ -58,7 +60,7 @@ export type Auth = {
 
 const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> => {
   const { config, keysPath, logger, makesKeys = true } = options
-  const ring = { clock, logger, overlapMs: longestLifeMs(config) }
+  const ring = { clock, logger, overlapMs: loginLifeMs(config) }
   if (config.signingKeys !== undefined) {
     const generations = await readKeysText('AUTH_KEYS', config.signingKeys)
     return createKeyRing({ ...ring, load: async () => generations })
@@ -105,6 +107,9 @@ const createContext = (
   keys: IssuerKeys,
   service: () => ServiceDescription,
 ): AuthContext => {
+  const tokens = createTokens({ ring, clock, issuer: () => service().issuer, lifetimes: config })
+  const fetchDocument = (url: string) =>
+    guardedFetch(url, { allowLoopback: config.allowLoopbackIssuers, maxBytes: MAX_DOCUMENT_BYTES })
   return {
     config,
     clock,
@@ -112,7 +117,8 @@ const createContext = (
     basePath: baseUrl === undefined ? '' : basePath(baseUrl),
     ring,
     facts,
-    tokens: createTokens({ ring, clock, issuer: () => service().issuer, lifetimes: config }),
+    tokens,
+    clients: createClients({ tokens, clock, fetchJson: fetchDocument }),
     idJag: createIdJagVerifier({ config, keys, clock, service }),
     metrics: createAuthMetrics(metrics, facts),
     limits: createLimits(config, clock),
@@ -124,6 +130,7 @@ const createRoutes = (context: AuthContext): Route[] => [
   createIdentityRoute(context),
   createClaimRoute(context),
   ...createDelegationRoutes(context),
+  ...createLoginRoutes(context),
   createTokenRoute(context),
   createRevokeRoute(context),
 ]
@@ -137,6 +144,7 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
     clock,
     logger,
     keepMs: longestLifeMs(config),
+    readMs: loginLifeMs(config),
   })
   const controller = new AbortController()
   const following = ring.follow(controller.signal)

@@ -14,6 +14,10 @@ const STATUS = {
   invalid_grant: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  // RFC 7591
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
   invalid_scope: 400,
   invalid_target: 400,
   unsupported_token_type: 400,

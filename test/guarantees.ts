@@ -129,10 +129,12 @@ export const GUARANTEES = {
     'No cell of a CSV is a formula to a spreadsheet, and the original text can be restored.',
   'api:stream-loses-nothing':
     'The stream reports each change once and in order, also after a reconnect, or it sends `reset`.',
+  'api:files-equal-pages':
+    'A Parquet file has the rows of one height, and its sums are those of the API.',
   'api:proof-verifies':
     'A proof of a proposal verifies with what the API serves and one trusted header of the chain.',
   'api:mcp-equals-rest':
-    'The data of an MCP tool are the body of the read API: whole, or the first rows of it.',
+    'The data of an MCP tool of an operation are the body of the read API: whole, or the first rows of it.',
 
   'auth:registration-writes-nothing': 'Anonymous registration writes nothing.',
   'auth:one-order':
@@ -155,6 +157,12 @@ export const GUARANTEES = {
     'A claim is completed only by a signature of its own text, and each signature is taken once.',
   'auth:lifetimes-are-configurable':
     'Each configured lifetime of a token or a claim is the one that is issued and enforced.',
+  'auth:login-steps-once':
+    'A code or a refresh token gives tokens once, on any instance; a second use ends its login.',
+  'auth:login-needs-a-person':
+    'A login needs the button of its own page in the same browser; no other page can frame or press it.',
+  'auth:own-redirects-only':
+    "A code goes to a redirect URI of the client's own document or registration, and nowhere else.",
   'auth:claim-ends-earlier-tokens': 'A claim ends the tokens that the agent had before.',
 
   'infra:append-is-atomic':

@@ -24,6 +24,7 @@ export type PageRouteOptions = ResourceRoutes & {
   version: string
   unit?: DisplayUnit | undefined
   explorerTxUrl?: string | undefined
+  securityContact?: string | undefined
 }
 
 export const MARKDOWN_TYPE = 'text/markdown'

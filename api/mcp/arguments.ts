@@ -35,11 +35,11 @@ export type Argument = {
 
 const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 
-const createArgument = (
+export function createArgument(
   argument: Pick<Argument, 'name' | 'isRequired' | 'place'>,
   keywords: { description: string },
   expected = uncapitalize(keywords.description),
-): Argument => {
+): Argument {
   const schema = Type.Unsafe(keywords) as unknown as ArgumentSchema
   const check = Compile(schema)
   return { ...argument, schema, expected, accepts: (value) => check.Check(value) }

@@ -46,7 +46,7 @@ export type Mcp = {
 /** `origin` returns the URL of the service. */
 export const createMcp = (options: McpOptions, origin: () => string): Mcp => {
   const { version, metrics, logger } = options
-  const sourcesFor = createMcpSources(options)
+  const sourcesFor = createMcpSources(options, origin)
   return {
     methodsFor: (address) =>
       createMcpMethods({

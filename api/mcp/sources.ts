@@ -28,6 +28,8 @@ export type McpSources = {
   pools(): Promise<readonly Pool[]>
   /** Null before the first address. Throws `ApiProblem`. */
   prefixes(): Promise<AddressPrefixes | null>
+  /** The absolute URL of a page. */
+  pageUrl(path: string): string
   /** All served proposals, newest first. */
   proposalIds(): string[]
 }
@@ -41,7 +43,7 @@ export type McpSourceOptions = {
 
 /** The reads of a client use the slots of its address. */
 export const createMcpSources =
-  (options: McpSourceOptions): ((address: string) => McpSources) =>
+  (options: McpSourceOptions, origin: () => string): ((address: string) => McpSources) =>
   (address) => {
     const { reader, snapshots } = options
     const own = createOwnAddresses(reader, address)
@@ -53,6 +55,7 @@ export const createMcpSources =
       health: () => createHealth(options),
       pools: async () => (await reader.get(allPools, address)).body,
       prefixes: own.prefixes,
+      pageUrl: (path) => origin() + path,
       proposalIds: () =>
         [...(snapshots.current()?.watermarks.keys() ?? [])].sort((a, b) =>
           a.length === b.length ? (a < b ? 1 : -1) : b.length - a.length,

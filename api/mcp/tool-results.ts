@@ -10,7 +10,7 @@ import { parseArguments } from './arguments.ts'
 import { resolvePool } from './pool-names.ts'
 import { describeProblem } from './refusal.ts'
 import { isReadable, type McpSources } from './sources.ts'
-import type { Tool } from './tools.ts'
+import type { ReadTool, Tool } from './tools.ts'
 
 type TextBlock = { type: 'text'; text: string }
 
@@ -42,7 +42,7 @@ const takeRows = (rows: readonly string[], others: readonly string[]): string[] 
 
 type Page = { nextCursor?: string | null }
 
-const describeMore = (tool: Tool, body: object): string[] => {
+const describeMore = (tool: ReadTool, body: object): string[] => {
   const { page } = body as { page?: Page }
   const cursor = page?.nextCursor ?? null
   return cursor === null ? [] : [`More: call ${tool.name} with cursor ${JSON.stringify(cursor)}.`]
@@ -63,7 +63,7 @@ const describeAge = ({ catchUp, noBlockSince, chain }: Health): string[] => [
 
 /** Lines of a text: what the data are, some of the rows, and what is left out. */
 const writeReading = (
-  tool: Tool,
+  tool: ReadTool,
   body: object,
   { pool, health }: { pool: Pool | undefined; health: Health },
 ): string => {
@@ -93,8 +93,13 @@ export const runTool = async (
   given: unknown,
   sources: McpSources,
 ): Promise<ToolResult> => {
+  const parsed = parseArguments(tool, given)
+  if ('run' in tool) {
+    const found = await tool.run(parsed.query, sources)
+    return { content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: found }
+  }
   const { operation, usualRows } = tool
-  const { request, pool } = await resolvePool(sources, parseArguments(tool, given))
+  const { request, pool } = await resolvePool(sources, parsed)
   const bounds = { maxTokens: MAX_DATA_TOKENS, maxItems: request.limit ?? usualRows }
   const body = isReadable(operation)
     ? await sources.read(operation, request, bounds)

@@ -1,19 +1,17 @@
-// The tools: operations of the read API that have one, with the schemas of their arguments and results.
+// The tools: operations of the read API that have one, and `search` and `fetch`, with the schemas of arguments and results.
 // They are independent of the protocol, so that web pages can offer the same tools.
 import { type TObject, Type } from 'typebox'
 import type { Operation } from '../resources/operation.ts'
 import { OPERATIONS } from '../resources/operations.ts'
 import type { OperationTool } from '../resources/tool.ts'
 import { type Argument, listArguments } from './arguments.ts'
+import { RESEARCH_TOOLS, type ResearchTool } from './research.ts'
 import { toShallow } from './shallow-schema.ts'
 
-export type Tool = OperationTool & {
-  operation: Operation
-  arguments: readonly Argument[]
-  inputSchema: TObject
-  outputSchema: TObject
-  annotations: typeof READS_ONLY
-}
+type Listed = { inputSchema: TObject; annotations: typeof READS_ONLY }
+export type ReadTool = OperationTool &
+  Listed & { operation: Operation; arguments: readonly Argument[]; outputSchema: TObject }
+export type Tool = ReadTool | (ResearchTool & Listed)
 
 /** The world is closed, because tools read only the tables of this service. */
 export const READS_ONLY = {
@@ -34,7 +32,7 @@ const createInputSchema = (args: readonly Argument[]): TObject =>
     { additionalProperties: false },
   )
 
-const createTool = (operation: Operation, tool: OperationTool): Tool => {
+const createTool = (operation: Operation, tool: OperationTool): ReadTool => {
   const args = listArguments(operation)
   return {
     ...tool,
@@ -46,8 +44,15 @@ const createTool = (operation: Operation, tool: OperationTool): Tool => {
   }
 }
 
-export const TOOLS: readonly Tool[] = OPERATIONS.flatMap((operation) =>
-  operation.tool ? [createTool(operation, operation.tool)] : [],
-)
+export const TOOLS: readonly Tool[] = [
+  ...OPERATIONS.flatMap((operation) =>
+    operation.tool ? [createTool(operation, operation.tool)] : [],
+  ),
+  ...RESEARCH_TOOLS.map((tool) => ({
+    ...tool,
+    inputSchema: createInputSchema(tool.arguments),
+    annotations: READS_ONLY,
+  })),
+]
 
 export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name)

@@ -47,8 +47,10 @@ export type AgentFactsOptions = {
   log: AgentLog
   clock: Clock
   logger: Logger
-  /** The longest lifetime of anything issued. */
+  /** The longest lifetime of anything issued to a registration. */
   keepMs: number
+  /** How far back the log is read: as long as a login lasts. */
+  readMs?: number
 }
 
 const STALE_MS = 5_000
@@ -113,7 +115,7 @@ const createWaiters = (tail: Tail) => {
 type Followed = { state: AgentState; unwritten: UnwrittenRevocations; tail: Tail }
 
 const createFollower = (options: AgentFactsOptions, { state, unwritten, tail }: Followed) => {
-  const { log, clock, logger, keepMs } = options
+  const { log, clock, logger, keepMs, readMs = keepMs } = options
   let forgotMs = clock.now()
   /** A newer version may have written it: it may be a revocation, so no token is accepted while one could be meant. */
   const keepUndecodable = ({ position, timeMs }: AgentRecord, reason: string) => {
@@ -144,7 +146,7 @@ const createFollower = (options: AgentFactsOptions, { state, unwritten, tail }: 
   }
   const applyAll = async (): Promise<number> => {
     if (!tail.isPositioned) {
-      const from = await log.positionOfTime(clock.now() - keepMs)
+      const from = await log.positionOfTime(clock.now() - readMs)
       if (!tail.isPositioned) tail.next = from
       tail.isPositioned = true
     }

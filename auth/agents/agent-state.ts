@@ -1,8 +1,9 @@
-// Agent events → what is valid now: attempts, claims, registrations, revocations. Pure except for its maps: the same events
+// Agent events → what is valid now: attempts, claims, registrations, logins, revocations. Pure except for its maps: the same events
 // in the same order give the same answers in every instance. Every map is bounded, and each has a ceiling of its own.
 
 import type { AgentEvent, AgentEventOf } from '../contract/claims.ts'
 import { type Attempt, type Claim, createAgentClaims } from './agent-claims.ts'
+import { createAgentLogins, type LoginUse } from './agent-logins.ts'
 import { createAgentRevocations } from './agent-revocations.ts'
 import { createExpiringMap } from './expiring-map.ts'
 
@@ -17,9 +18,11 @@ export type AgentState = {
   latestAttempt(registrationId: string): Attempt | undefined
   claimOf(registrationId: string): Claim | undefined
   registrationOf(jtiHash: string): Registration | undefined
+  /** The latest use of a login; undefined if it is not known. */
+  loginOf(loginId: string): LoginUse | undefined
   /** For an access token. */
   isTokenRevoked(tokenId: string, expiresMs: number): boolean
-  /** `registeredMs` of an unclaimed anonymous registration; undefined for others, or if it is not known. */
+  /** Also of a login. `registeredMs` of an unclaimed anonymous registration; undefined for others, or if it is not known. */
   isRegistrationRevoked(registrationId: string, registeredMs: number | undefined): boolean
   /** The token whose revocation ended a claimed or asserted registration. */
   revokingToken(registrationId: string): string | undefined
@@ -38,6 +41,7 @@ export const createAgentState = (keepMs: number): AgentState => {
   const claims = createAgentClaims(keepMs)
   const revocations = createAgentRevocations(keepMs, claims.isClaimed)
   const registrations = createExpiringMap<Registration>()
+  const logins = createAgentLogins()
 
   const register = ({ id, data, time }: AgentEventOf<'rollcall.agent.registered.v1'>): void => {
     if (registrations.has(data.jtiHash)) return
@@ -61,7 +65,11 @@ export const createAgentState = (keepMs: number): AgentState => {
       case 'rollcall.agent.registered.v1':
         register(event)
         break
+      case 'rollcall.login.advanced.v1':
+        logins.advance(event)
+        break
       case 'rollcall.token.revoked.v1':
+        if (logins.end(event)) break
         claims.end(event)
         revocations.apply(event)
     }
@@ -69,19 +77,21 @@ export const createAgentState = (keepMs: number): AgentState => {
   return {
     apply,
     prune: (nowMs) => {
-      for (const part of [claims, revocations, registrations]) part.prune(nowMs)
+      for (const part of [claims, revocations, registrations, logins]) part.prune(nowMs)
     },
     attemptOf: claims.attemptOf,
     latestAttempt: claims.latestAttempt,
     claimOf: claims.claimOf,
     registrationOf: (jtiHash) => registrations.get(jtiHash),
+    loginOf: logins.get,
     isTokenRevoked: revocations.isTokenRevoked,
-    isRegistrationRevoked: revocations.isRegistrationRevoked,
+    isRegistrationRevoked: (id, registeredMs) =>
+      logins.get(id)?.isEnded === true || revocations.isRegistrationRevoked(id, registeredMs),
     revokingToken: revocations.revokingToken,
     hasCapacityFor: (type) => {
       if (type === 'rollcall.claim.completed.v1') return claims.hasCapacity()
       return type !== 'rollcall.agent.registered.v1' || registrations.size() < MAX_REGISTRATIONS
     },
-    size: () => claims.size() + registrations.size() + revocations.size(),
+    size: () => claims.size() + registrations.size() + revocations.size() + logins.size(),
   }
 }

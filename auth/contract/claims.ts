@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { nullable } from '../../ingest/contract/facts.ts'
 
 const RegistrationId = Type.String({ pattern: '^reg_[0-9A-Za-z_-]{16,64}$' })
+const LoginId = Type.String({ pattern: '^lgn_[0-9A-Za-z_-]{16,64}$' })
 const AttemptId = Type.String({ pattern: '^cla_[0-9A-Za-z_-]{16,64}$' })
 /** SHA-256 in base64url: secrets and foreign identifiers are never stored in plain text. */
 const Digest = Type.String({ pattern: '^[0-9A-Za-z_-]{43}$' })
@@ -85,14 +86,25 @@ export const ClaimDenied = agentEvent(
   Type.Object({ registrationId: RegistrationId, attemptId: AttemptId }),
 )
 
-/** An access token ended early; or, as `identity_assertion`, a registration with all its tokens. */
+/** The code of a login (step 0) or one of its refresh tokens was used. A step that was used before ends the login. */
+export const LoginAdvanced = agentEvent(
+  'rollcall.login.advanced.v1',
+  Type.Object({
+    loginId: LoginId,
+    step: Type.Integer({ minimum: 0 }),
+    /** Of the refresh token that the use gave. */
+    expires: Instant,
+  }),
+)
+
+/** An access token ended early; or, as `identity_assertion`, a registration or a login with all its tokens. */
 export const TokenRevoked = agentEvent(
   'rollcall.token.revoked.v1',
   Type.Object({
     kind: Type.Union([Type.Literal('access_token'), Type.Literal('identity_assertion')]),
     /** Its `jti`; of a registration that ended without an assertion, the registration id. */
     tokenId: Type.String({ minLength: 1, maxLength: 128 }),
-    /** The subject of the token: a registration, or a client without one. */
+    /** The subject of the token: a registration, a login, or a client without one. */
     subject: Type.String({ minLength: 1, maxLength: 256 }),
     expires: Instant,
     /** Time of an unclaimed anonymous registration. It defines how long the revocation must be stored. */
@@ -103,6 +115,7 @@ export const TokenRevoked = agentEvent(
         Type.Literal('identity_assertion'),
         Type.Literal('claim_token'),
         Type.Literal('wallet'),
+        Type.Literal('refresh_token'),
       ]),
     ),
   }),
@@ -114,6 +127,7 @@ export const AgentEvent = Type.Union([
   ClaimCompleted,
   ClaimRedeemed,
   ClaimDenied,
+  LoginAdvanced,
   TokenRevoked,
 ])
 export type AgentEvent = Static<typeof AgentEvent>

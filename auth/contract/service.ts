@@ -6,6 +6,8 @@ export const GRANT = {
   jwtBearer: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
   clientCredentials: 'client_credentials',
   claim: 'urn:workos:agent-auth:grant-type:claim',
+  authorizationCode: 'authorization_code',
+  refreshToken: 'refresh_token',
 } as const
 
 export const ID_JAG_TYPE = 'urn:ietf:params:oauth:token-type:id-jag'
@@ -14,6 +16,8 @@ export const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag'
 export const PATHS = {
   identity: '/agent/identity',
   claim: '/agent/identity/claim',
+  authorize: '/oauth2/authorize',
+  registerClient: '/oauth2/register',
   token: '/oauth2/token',
   revoke: '/oauth2/revoke',
   delegation: '/delegation',
@@ -33,6 +37,9 @@ export const API_PATHS = {
   proposals: '/api/proposals',
   pools: '/api/pools',
   stream: '/api/stream',
+  data: '/data/',
+  dataList: '/api/data',
+  dataSql: '/data/rollcall.sql',
   openapi: '/openapi.json',
   docs: '/docs',
   docsMarkdown: '/docs.md',
@@ -42,6 +49,8 @@ export const API_PATHS = {
   skillsIndex: '/.well-known/agent-skills/index.json',
   knownServerCard: '/.well-known/mcp/server-card.json',
   serverCard: '/mcp/server-card',
+  serverJson: '/mcp/server.json',
+  privacy: '/privacy',
   llms: '/llms.txt',
   robots: '/robots.txt',
   sitemap: '/sitemap.xml',
@@ -73,7 +82,7 @@ export const describeService = (baseUrl: string): ServiceDescription => ({
   issuer: baseUrl,
   resources: [baseUrl, `${baseUrl}${PATHS.mcp}`],
   scopes: [SCOPE],
-  grantTypes: [GRANT.jwtBearer, GRANT.clientCredentials, GRANT.claim],
+  grantTypes: Object.values(GRANT),
   // Verified e-mail is advertised as its specification requires, and responds that it is not enabled.
   identityTypes: ['anonymous', 'identity_assertion', 'verified_email'],
   assertionTypes: [ID_JAG_TYPE, 'verified_email'],
@@ -94,6 +103,7 @@ export const protectedResourceMetadata = (service: ServiceDescription, resource:
   bearer_methods_supported: ['header'],
   resource_name: 'Rollcall: governance proposals and votes, read only',
   resource_documentation: service.urls.authMd,
+  resource_policy_uri: service.urls.privacy,
 })
 
 /** Has the names of all versions of auth.md. A test keeps the aliases equal. */
@@ -113,20 +123,25 @@ const agentAuth = ({ urls, identityTypes, assertionTypes }: ServiceDescription) 
   },
 })
 
-/** RFC 8414. There is no code flow: the authorization endpoint is the claim page, which explains this. */
+/** RFC 8414, RFC 9207, and the draft on client ID metadata documents. */
 export const authorizationServerMetadata = (service: ServiceDescription) => ({
   issuer: service.issuer,
-  authorization_endpoint: service.urls.delegation,
+  authorization_endpoint: service.urls.authorize,
+  registration_endpoint: service.urls.registerClient,
   token_endpoint: service.urls.token,
   revocation_endpoint: service.urls.revoke,
   jwks_uri: service.urls.jwks,
   scopes_supported: service.scopes,
-  response_types_supported: ['none'],
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
   grant_types_supported: service.grantTypes,
   token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
   authorization_grant_profiles_supported: [ID_JAG_PROFILE],
   service_documentation: service.urls.authMd,
+  op_policy_uri: service.urls.privacy,
   protected_resources: service.resources,
   resource: service.resources[0],
   authorization_servers: [service.issuer],

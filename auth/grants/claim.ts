@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Form } from '../../infra/base/http/bodies.ts'
 import type { Claim } from '../agents/agent-claims.ts'
+import { needParameter } from '../bodies.ts'
 import { type AuthContext, computeHash, instant, requireFresh } from '../context.ts'
 import { AuthError } from '../oauth-error.ts'
 import { type ClaimToken, getRegisteredAt, toMs } from '../tokens/tokens.ts'
@@ -63,10 +64,7 @@ export const createClaimGrant = (context: AuthContext) => {
   }
 
   return async (form: Form) => {
-    const claimToken = form('claim_token')
-    if (claimToken === undefined) {
-      throw new AuthError('invalid_request', 'The parameter claim_token is missing.')
-    }
+    const claimToken = needParameter(form, 'claim_token')
     checkScope(form)
     const audience = resolveAudience(form, service())
     const { sub: registrationId, registration_type: type } = await openClaim(claimToken)

@@ -1,6 +1,7 @@
 // The jwt-bearer grant (RFC 7523): an assertion of our own for an access token, or an ID-JAG of a trusted issuer.
 // The two paths share no code: neither kind of assertion is ever accepted as the other.
 import type { Form } from '../../infra/base/http/bodies.ts'
+import { needParameter } from '../bodies.ts'
 import { type AuthContext, computeHash, requireFresh } from '../context.ts'
 import { peek, type Refusal } from '../keys/jose.ts'
 import { AuthError } from '../oauth-error.ts'
@@ -79,10 +80,7 @@ const exchangeForeign = async (
 }
 
 export const exchangeAssertion = async (context: AuthContext, form: Form) => {
-  const assertion = form('assertion')
-  if (assertion === undefined) {
-    throw new AuthError('invalid_request', 'The parameter assertion is missing.')
-  }
+  const assertion = needParameter(form, 'assertion')
   checkScope(form)
   const peeked = peek(assertion)
   if (!peeked) return refuse('The assertion must be a signed JWT.')

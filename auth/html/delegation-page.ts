@@ -1,12 +1,15 @@
-// The claim page. Its scripts show the claim and connect a wallet, or accept a signature from another tool.
+// The claim page, and the frame of all pages of this package. The scripts of the claim page show the claim, and
+// connect a wallet or accept a signature from another tool.
 import { type Html, html, markupOf } from '../../infra/base/html/html.ts'
 import { siteNavigation, siteNotice } from '../../infra/base/html/page-frame.ts'
 
-type Frame = { head?: Html; notice?: string | undefined }
+/** `root`: the path of the base URL from the page. */
+type Frame = { root?: string; head?: Html; notice?: string | undefined }
 
 // No skip link: the URL fragment has the claim token. No search: the policy forbids forms.
-const page = (title: string, main: Html, { head, notice }: Frame = {}): string =>
-  `${markupOf(html`<!doctype html>
+export const authPage = (title: string, main: Html, frame: Frame = {}): string => {
+  const { root = '.', head, notice } = frame
+  return `${markupOf(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -14,13 +17,13 @@ const page = (title: string, main: Html, { head, notice }: Frame = {}): string =
 <title>${title} · Rollcall</title>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<link rel="icon" type="image/svg+xml" href="delegation/icon.svg">
-<link rel="stylesheet" href="delegation/style.css">
+<link rel="icon" type="image/svg+xml" href="${root}/delegation/icon.svg">
+<link rel="stylesheet" href="${root}/delegation/style.css">
 ${head}
 </head>
 <body>
 <header class="site"><div class="site-row">
-${siteNavigation('.')}
+${siteNavigation(root)}
 </div></header>
 ${siteNotice(notice)}
 <main id="main" class="claim">
@@ -28,6 +31,7 @@ ${main}
 </main>
 </body>
 </html>`)}\n`
+}
 
 const DENY = html`<button type="button" class="deny">Refuse: it is not my agent</button>`
 
@@ -202,7 +206,7 @@ const SCRIPT_TAGS = html`${SCRIPTS.map(
 
 /** `url`: the public address of the page. `notice` stands above everything else. */
 export const delegationPage = (url: string, notice?: string): string =>
-  page(
+  authPage(
     'Claim an agent',
     html`<h1>Claim an agent</h1>
 <p class="lead">An agent asks you to confirm that it is yours. \
@@ -220,11 +224,3 @@ ${END}
 </div>`,
     { head: SCRIPT_TAGS, notice },
   )
-
-export const NO_CODE_FLOW_PAGE = page(
-  'No authorization here',
-  html`<h1>No authorization here</h1>
-<p>This service has no authorization code flow and no registered clients. \
-Agents register at <code>POST /agent/identity</code>. \
-To claim an agent, open the link from the agent, with its token after a <code>#</code>.</p>`,
-)

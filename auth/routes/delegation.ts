@@ -12,7 +12,7 @@ import { endClaim, endTextFor, findClaimed } from '../claims/claim-end.ts'
 import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
 import { DELEGATION_FILES, type PageFile } from '../html/delegation-files.ts'
-import { delegationPage, NO_CODE_FLOW_PAGE } from '../html/delegation-page.ts'
+import { delegationPage } from '../html/delegation-page.ts'
 import { AuthError, NEVER_STORED } from '../oauth-error.ts'
 import { createDocument, createEndpoint } from './route.ts'
 
@@ -35,19 +35,13 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Parameters of an OAuth code flow, and parameters of the fragment. */
-const NOT_HERE = ['response_type', 'client_id', 'redirect_uri', 'code', 'claim_attempt_token']
-
-const requireOwnOrigin = ({ headers }: Request, { service }: AuthContext): void => {
+export const requireOwnOrigin = ({ headers }: Request, { service }: AuthContext): void => {
   const own = new URL(service().issuer).origin
   const isForeign =
     (headers.origin !== undefined && headers.origin !== own) ||
     headers['sec-fetch-site'] === 'cross-site'
   if (isForeign)
-    throw new AuthError(
-      'foreign_origin',
-      'Only the claim page of this service may call this endpoint.',
-    )
+    throw new AuthError('foreign_origin', 'Only a page of this service may call this endpoint.')
 }
 
 type Step<S extends TSchema> = {
@@ -162,24 +156,20 @@ const createStep = <S extends TSchema>(context: AuthContext, step: Step<S>): Rou
     takeQuota(context.limits.claimPage, request)
     return run(context, readJson(request, check, expected))
   }
-  return createEndpoint(`${PATHS.delegation}/${name}`, answer, OWN_PAGES_ONLY)
+  return createEndpoint(`${PATHS.delegation}/${name}`, answer, { cors: OWN_PAGES_ONLY })
 }
 
-const sendPage = (
-  request: Request,
-  reply: FastifyReply,
-  { service, config }: AuthContext,
-): FastifyReply => {
+/** What stands above each page of the demo chain. */
+export function getDemoNotice({ config }: AuthContext): string | undefined {
   const isDemo = config.walletChains.some(({ chainId }) => isDemoChain(chainId))
-  const page = () => delegationPage(service().urls.delegation, isDemo ? DEMO_NOTE : undefined)
-  const names = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
-  const isNotHere = NOT_HERE.some((name) => names.has(name))
-  return reply
-    .code(isNotHere ? 400 : 200)
+  return isDemo ? DEMO_NOTE : undefined
+}
+
+const sendPage = (reply: FastifyReply, context: AuthContext): FastifyReply =>
+  reply
     .headers(PAGE_HEADERS)
     .type('text/html; charset=utf-8')
-    .send(isNotHere ? NO_CODE_FLOW_PAGE : page())
-}
+    .send(delegationPage(context.service().urls.delegation, getDemoNotice(context)))
 
 /** Asked for again each time: a page must not run with the script of another version. */
 const createFile = ({ name, type, text }: PageFile): Route =>
@@ -196,7 +186,7 @@ export const createDelegationRoutes = (context: AuthContext): Route[] => [
     path: PATHS.delegation,
     cors: OWN_PAGES_ONLY,
     credentials: 'own',
-    handlers: { GET: (request, reply) => sendPage(request, reply, context) },
+    handlers: { GET: (_request, reply) => sendPage(reply, context) },
   },
   ...DELEGATION_FILES.map(createFile),
   createStep(context, attemptStep),

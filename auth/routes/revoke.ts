@@ -1,11 +1,11 @@
 // `POST /oauth2/revoke` (RFC 7009): 200 also for invalid tokens. Responds once the log has the revocation.
-// An access token is revoked alone. An identity assertion or a claim token, even an expired one, revokes its registration.
+// An access token is revoked alone. An identity assertion or a claim token, even an expired one, revokes its registration,
+// and a refresh token its login.
 import type { Request, Route } from '../../infra/base/http/routes.ts'
 import { revokeRegistration, revokeToken } from '../agents/revocation.ts'
-import { readForm, refuseClientSecrets } from '../bodies.ts'
+import { needParameter, readForm, refuseClientSecrets } from '../bodies.ts'
 import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
-import { AuthError } from '../oauth-error.ts'
 import { getRegisteredAt, toMs } from '../tokens/tokens.ts'
 import { createEndpoint } from './route.ts'
 
@@ -27,6 +27,14 @@ const endingByClaimToken = async (context: AuthContext, token: string) => {
   return { registration, tokenId: sub, expiresMs: exp * 1_000, by: 'claim_token' as const }
 }
 
+const endingByRefreshToken = async ({ tokens, facts }: AuthContext, token: string) => {
+  const opened = await tokens.openLogin('refresh', token)
+  if (!opened.ok || !facts.state.loginOf(opened.claims.sub)) return undefined
+  const { sub, exp = 0 } = opened.claims
+  const registration = { id: sub, registeredMs: undefined }
+  return { registration, tokenId: sub, expiresMs: exp * 1_000, by: 'refresh_token' as const }
+}
+
 /** Undefined for a foreign token, or one that has expired with all tokens of its registration. */
 const findEnding = async (context: AuthContext, token: string): Promise<Ending | undefined> => {
   const { facts, tokens } = context
@@ -41,7 +49,9 @@ const findEnding = async (context: AuthContext, token: string): Promise<Ending |
     return { isDone, run }
   }
   const found =
-    (await endingByAssertion(context, token)) ?? (await endingByClaimToken(context, token))
+    (await endingByAssertion(context, token)) ??
+    (await endingByClaimToken(context, token)) ??
+    (await endingByRefreshToken(context, token))
   if (!found) return undefined
   const { id, registeredMs } = found.registration
   const isDone = facts.written.isRegistrationRevoked(id, registeredMs)
@@ -60,10 +70,6 @@ export const createRevokeRoute = (context: AuthContext): Route =>
   createEndpoint(PATHS.revoke, async (request) => {
     const form = readForm(request)
     refuseClientSecrets(request, form)
-    const token = form('token')
-    if (token === undefined) {
-      throw new AuthError('invalid_request', 'The parameter token is missing.')
-    }
-    await revoke(context, token, request)
+    await revoke(context, needParameter(form, 'token'), request)
     return undefined
   })

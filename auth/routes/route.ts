@@ -21,13 +21,17 @@ export const createAuthEdge = (options: ErrorOptions): Edge => ({
 export const createEndpoint = (
   path: string,
   answer: (request: Request) => Promise<object | undefined>,
-  cors: CorsPolicy = SHARED,
+  { cors = SHARED, status = 200 }: { cors?: CorsPolicy; status?: number } = {},
 ): Route => ({
   path,
   cors,
   credentials: 'own',
   handlers: {
-    POST: async (request, reply) => reply.headers(NEVER_STORED).send(await answer(request)),
+    POST: async (request, reply) =>
+      reply
+        .code(status)
+        .headers(NEVER_STORED)
+        .send(await answer(request)),
   },
 })
 

@@ -1,11 +1,12 @@
 // `POST /oauth2/token`: selects the grant.
 import type { Route } from '../../infra/base/http/routes.ts'
-import { readForm, refuseClientSecrets } from '../bodies.ts'
+import { needParameter, readForm, refuseClientSecrets } from '../bodies.ts'
 import type { AuthContext } from '../context.ts'
 import { GRANT, PATHS } from '../contract/service.ts'
 import { createClaimGrant } from '../grants/claim.ts'
 import { grantAnonymously } from '../grants/client-credentials.ts'
 import { exchangeAssertion } from '../grants/jwt-bearer.ts'
+import { redeemCode, refreshLogin } from '../grants/login.ts'
 import { AuthError } from '../oauth-error.ts'
 import { createEndpoint } from './route.ts'
 
@@ -14,13 +15,15 @@ export const createTokenRoute = (context: AuthContext): Route => {
   return createEndpoint(PATHS.token, async (request) => {
     const form = readForm(request)
     refuseClientSecrets(request, form)
-    switch (form('grant_type')) {
-      case undefined:
-        throw new AuthError('invalid_request', 'The parameter grant_type is missing.')
+    switch (needParameter(form, 'grant_type')) {
       case GRANT.jwtBearer:
         return exchangeAssertion(context, form)
       case GRANT.clientCredentials:
         return grantAnonymously(context, form, request)
+      case GRANT.authorizationCode:
+        return redeemCode(context, form, request)
+      case GRANT.refreshToken:
+        return refreshLogin(context, form, request)
       case GRANT.claim:
         return claim(form)
       default:

@@ -1,4 +1,4 @@
-// The tokens of agents: access tokens (RFC 9068), identity assertions, claim tokens. None is stored:
+// The tokens of agents: access tokens (RFC 9068), identity assertions, claim tokens, logins. None is stored:
 // each is self-contained. Their types differ, so that none is accepted as another.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
@@ -16,6 +16,15 @@ import type { KeyRing } from '../keys/keys.ts'
 const ACCESS_TYPE = 'at+jwt'
 const ASSERTION_TYPE = 'oauth-id-jag+jwt'
 const CLAIM_TYPE = 'rollcall-claim+jwe'
+/** Sealed tokens of a login. The page of the button has the first. */
+const LOGIN_TYPES = {
+  request: 'rollcall-login+jwe',
+  code: 'rollcall-code+jwe',
+  refresh: 'rollcall-refresh+jwe',
+} as const
+const CLIENT_TYPE = 'rollcall-client+jwt'
+/** It names what a client registered, and ends when its key is no longer accepted. */
+const CLIENT_SECONDS = 10 * 365 * 86_400
 const CLAIM_PREFIX = 'clm_'
 /** Tokens of this service are under 1 kB; longer ones are refused without verification. */
 export const MAX_TOKEN_LENGTH = 8 * 1_024
@@ -53,6 +62,24 @@ export type ClaimToken = Claims & {
   registration_type: RegistrationType
 }
 
+/** What a client says of itself when it registers. */
+export type ClientStatement = Claims & { redirect_uris: string[]; client_name?: string }
+
+/** `sub` names the login; `resource` is the audience of its tokens; clients and redirects are hashes. */
+export type LoginTokens = {
+  request: {
+    client_id: string
+    redirect_uri: string
+    state?: string
+    challenge: string
+    resource: string
+    /** Hash of the cookie of the browser. */
+    browser: string
+  }
+  code: { sub: string; client: string; redirect: string; challenge: string; resource: string }
+  refresh: { sub: string; client: string; resource: string; step: number }
+}
+
 export type IssuedAccess = { token: string; expiresInSeconds: number }
 export type Issued = { token: string; expiresMs: number }
 
@@ -76,6 +103,18 @@ export type Tokens = {
     type: RegistrationType
     iat: number
   }): Promise<Issued>
+  /** Returns the client ID: a signed statement, so that no registration is stored. */
+  issueClient(statement: ClientStatement): Promise<string>
+  issueLogin<Kind extends keyof LoginTokens>(
+    kind: Kind,
+    claims: LoginTokens[Kind],
+    lifeSeconds: number,
+  ): Promise<string>
+  verifyClient(clientId: string): Promise<Verified<ClientStatement>>
+  openLogin<Kind extends keyof LoginTokens>(
+    kind: Kind,
+    token: string,
+  ): Promise<Verified<Claims & LoginTokens[Kind]>>
   verifyAccess(token: string, audience: string[] | undefined): Promise<Verified<AccessToken>>
   verifyAssertion(token: string, expiry?: Expiry): Promise<Verified<IdentityAssertion>>
   openClaim(token: string, expiry?: Expiry): Promise<Verified<ClaimToken>>
@@ -108,32 +147,61 @@ const verifier = ({ ring, clock, issuer }: TokensOptions) => ({
     const options = { ...checked, issuer: issuer(), nowMs: clock.now() }
     return verifyToken(token, ring.verifyKey, { ...options, ...(audience ? { audience } : {}) })
   },
-  open: async (token: string, toleranceSeconds: number) => {
-    if (!token.startsWith(CLAIM_PREFIX) || token.length > MAX_TOKEN_LENGTH) return TOO_LONG
-    const sealed = token.slice(CLAIM_PREFIX.length)
-    const checked = { purpose: CLAIM_TYPE, issuer: issuer(), nowMs: clock.now() }
+  open: async (sealed: string, purpose: string, toleranceSeconds = 0) => {
+    if (sealed.length > MAX_TOKEN_LENGTH) return TOO_LONG
+    const checked = { purpose, issuer: issuer(), nowMs: clock.now() }
     return openSealed(sealed, ring.sealKey, { ...checked, toleranceSeconds })
   },
 })
 
-export const createTokens = (options: TokensOptions): Tokens => {
-  const { ring, clock, issuer, lifetimes } = options
-  const { verify, open } = verifier(options)
-
-  const times = (lifeSeconds: number) => {
+const signer = ({ ring, clock }: TokensOptions) => ({
+  times: (lifeSeconds: number) => {
     const iat = Math.floor(clock.now() / 1_000)
     return { iat, exp: iat + lifeSeconds }
+  },
+  signed: (claims: Claims, type: string): Promise<string> => {
+    const { kid, sign } = ring.signing()
+    return signToken(claims, { type, kid, key: sign })
+  },
+  sealed: (claims: Claims, purpose: string): Promise<string> => {
+    const { kid, seal } = ring.signing()
+    return sealToken(claims, { purpose, kid, key: seal })
+  },
+})
+
+type LoginTokenMethods = Pick<Tokens, 'issueClient' | 'issueLogin' | 'verifyClient' | 'openLogin'>
+
+const createLoginTokens = (options: TokensOptions): LoginTokenMethods => {
+  const { verify, open } = verifier(options)
+  const { times, signed, sealed } = signer(options)
+  const { issuer } = options
+  return {
+    issueClient: (statement) => {
+      const ids = { iss: issuer(), sub: 'client', jti: randomUUID() }
+      return signed({ ...statement, ...ids, ...times(CLIENT_SECONDS) }, CLIENT_TYPE)
+    },
+    issueLogin: (kind, claims, lifeSeconds) =>
+      sealed({ sub: kind, ...claims, iss: issuer(), ...times(lifeSeconds) }, LOGIN_TYPES[kind]),
+    verifyClient: async (clientId) => {
+      const checked = { type: CLIENT_TYPE, audience: undefined }
+      return (await verify(clientId, checked)) as Verified<ClientStatement>
+    },
+    openLogin: async <Kind extends keyof LoginTokens>(kind: Kind, token: string) =>
+      (await open(token, LOGIN_TYPES[kind])) as Verified<Claims & LoginTokens[Kind]>,
   }
+}
+
+export const createTokens = (options: TokensOptions): Tokens => {
+  const { issuer, lifetimes } = options
+  const { verify, open } = verifier(options)
+  const { times, signed, sealed } = signer(options)
+
   /** A token of a registration outlives another of its tokens by less than this. */
   const registrationSeconds =
     lifetimes.claimTokenSeconds + lifetimes.identityAssertionSeconds + lifetimes.accessTokenSeconds
   const tolerance = (expiry: Expiry): number => (expiry === 'token' ? 0 : registrationSeconds)
-  const signed = (claims: Claims, type: string): Promise<string> => {
-    const { kid, sign } = ring.signing()
-    return signToken(claims, { type, kid, key: sign })
-  }
-
   return {
+    ...createLoginTokens(options),
     issueAccess: async ({ subject, clientId, audience, claim, registeredAt }) => {
       const expiresInSeconds = lifetimes.accessTokenSeconds
       const token = await signed(
@@ -176,9 +244,8 @@ export const createTokens = (options: TokensOptions): Tokens => {
     },
     issueClaim: async ({ registrationId, type, iat }) => {
       const exp = iat + lifetimes.claimTokenSeconds
-      const { kid, seal } = ring.signing()
       const claims = { iss: issuer(), sub: registrationId, registration_type: type, iat, exp }
-      const token = await sealToken(claims, { purpose: CLAIM_TYPE, kid, key: seal })
+      const token = await sealed(claims, CLAIM_TYPE)
       return { token: CLAIM_PREFIX + token, expiresMs: exp * 1_000 }
     },
     verifyAccess: async (token, audience) =>
@@ -189,8 +256,11 @@ export const createTokens = (options: TokensOptions): Tokens => {
         audience: [issuer()],
         toleranceSeconds: tolerance(expiry),
       })) as Verified<IdentityAssertion>,
-    openClaim: async (token, expiry = 'token') =>
-      (await open(token, tolerance(expiry))) as Verified<ClaimToken>,
+    openClaim: async (token, expiry = 'token') => {
+      if (!token.startsWith(CLAIM_PREFIX)) return TOO_LONG
+      const rest = token.slice(CLAIM_PREFIX.length)
+      return (await open(rest, CLAIM_TYPE, tolerance(expiry))) as Verified<ClaimToken>
+    },
   }
 }
 

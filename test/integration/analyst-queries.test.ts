@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
 import { pointViews } from '../../projections/read-model/analyst-views.ts'
 import { createTables } from '../../projections/read-model/create-tables.ts'
+import { readGovernanceQueries } from '../support/source/deploy-files.ts'
 import { type AnalystRig, startAnalystRig } from '../support/store/analyst-rig.ts'
 
 const page = readFileSync(new URL('../../projections/ANALYSTS.md', import.meta.url), 'utf8')
@@ -53,6 +54,20 @@ describe('the documentation for analysts', () => {
       await expect(rig.store.command(statement), statement).rejects.toMatchObject({
         message: expect.stringMatching(/no writeable access storage|no user `analyst`|read.?only/i),
       })
+    }
+  })
+})
+
+describe('the dashboard of governance', () => {
+  it.each(readGovernanceQueries())('has data in the panel "$title"', async ({ title, sql }) => {
+    const settings = { max_execution_time: 60 }
+    const rows = await rig.analyst.select<Record<string, unknown>>(sql, {}, { settings })
+    expect(rows.length, title).toBeGreaterThan(0)
+    for (const column of Object.keys(rows[0] ?? {})) {
+      expect(
+        rows.some((row) => row[column] !== null),
+        `${column} is never known`,
+      ).toBe(true)
     }
   })
 })

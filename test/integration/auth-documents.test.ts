@@ -31,6 +31,8 @@ describe('the documents of auth', () => {
         'urn:ietf:params:oauth:grant-type:jwt-bearer',
         'client_credentials',
         'urn:workos:agent-auth:grant-type:claim',
+        'authorization_code',
+        'refresh_token',
       ],
     })
     for (const [path, resource] of [

@@ -155,6 +155,44 @@ describe('the MCP tools', () => {
     expect(items).toHaveLength(3)
   })
 
+  it('find by a question what a host then fetches and cites', async () => {
+    const { call, rpc, get } = await setup('lists')
+    const { tools } = (await rpc('tools/list')).result
+    const ask = async (name: string, args: object) => {
+      const { content, structuredContent, isError } = await call(name, args)
+      expect(isError).toBeUndefined()
+      expect(JSON.parse(content[0].text)).toEqual(structuredContent)
+      const { outputSchema } = tools.find((tool: { name: string }) => tool.name === name)
+      expect(new Ajv2020({ strict: false }).validate(outputSchema, structuredContent)).toBe(true)
+      return structuredContent
+    }
+    const [pool] = JSON.parse(await get('/api/pools')).items
+    const [vote] = JSON.parse(await get(`/api/pools/${BUSY}/votes`)).items
+    const questions = {
+      [`how did ${pool.moniker} vote on proposal ${vote.proposalId}?`]: [
+        `proposal:${vote.proposalId}`,
+        `validator:${pool.operatorAddress}`,
+      ],
+      [`#${vote.proposalId}`]: [`proposal:${vote.proposalId}`],
+      [BUSY]: [`validator:${BUSY}`],
+      [`what did ${FREQUENT} vote`]: [`voter:${FREQUENT}`],
+    }
+    for (const [query, ids] of Object.entries(questions)) {
+      const { results } = await ask('search', { query })
+      const found = results.map(({ id }: { id: string }) => id)
+      expect([query, found]).toEqual([query, expect.arrayContaining(ids)])
+      for (const { id, url } of results) {
+        const { text, ...fetched } = await ask('fetch', { id })
+        expect([fetched.id, fetched.url, text.length > 20]).toEqual([id, url, true])
+      }
+    }
+    expect((await ask('search', { query: 'nothing of this' })).results).toEqual([])
+    for (const id of ['proposal:999999', 'x', 'voter:x', 'validator:x']) {
+      const { isError, content } = await call('fetch', { id })
+      expect([isError, content[0].text.length > 20]).toEqual([true, true])
+    }
+  })
+
   it('reach every row of a list by cursor, whatever the limit is', async () => {
     const { call, get } = await setup('proposals')
     const url = `/api/proposals/${OPEN_VOTE}/votes`

@@ -132,6 +132,27 @@ describe('a default result of an MCP tool', () => {
     expect(countTokens(text)).toBeLessThanOrEqual(1_200)
   })
 
+  it.each([
+    ['search', { query: 'validators' }],
+    ['search', { query: 'how did Validator number 7 vote on proposal 120' }],
+    ['fetch', { id: `proposal:${proposalId}` }],
+    ['fetch', { id: `validator:${pool(0)}` }],
+    ['fetch', { id: `voter:${VOTER}` }],
+  ] as const)('of %s %j has at most 12,000 tokens, twice the same', async (name, args) => {
+    const { call } = await createMcpRig(testStore.store)
+    const { content, structuredContent } = await call(name, args)
+    expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }])
+    expect(2 * countTokens(content[0].text)).toBeLessThanOrEqual(12_000)
+  })
+
+  it('has the vote of each validator, and the text of the proposer as far as it fits', async () => {
+    const { call } = await createMcpRig(testStore.store)
+    const { text, url } = (await call('fetch', { id: `proposal:${proposalId}` })).structuredContent
+    expect(text.match(/^- "Validator number \d+": yes$/gm)).toHaveLength(POOLS)
+    expect(text).toContain(SUMMARY.slice(0, 200))
+    expect(url).toMatch(new RegExp(`^https?://.*/proposals/${proposalId}$`))
+  })
+
   it('has the whole summary of a proposal, and the start of those in a list', async () => {
     const { call } = await createMcpRig(testStore.store)
     expect((await call('get_proposal', { proposalId })).structuredContent.summary).toBe(SUMMARY)

@@ -14,7 +14,7 @@ import { openApi } from '../../discovery/openapi/document.ts'
 import { referenceMarkdown } from '../../discovery/reference/markdown.ts'
 import { referencePage } from '../../discovery/reference/page.ts'
 import { robots } from '../../discovery/robots.ts'
-import { knownServerCard, serverCard } from '../../discovery/server-card.ts'
+import { knownServerCard, serverCard, serverJson } from '../../discovery/server-card.ts'
 import { skillDocuments } from '../../discovery/skills.ts'
 import { type AddressPrefixes, addressPrefixes } from '../../read/queries/address-prefixes.ts'
 import type { Reader } from '../../read/reader.ts'
@@ -40,6 +40,7 @@ const DOCUMENTS: readonly Document[] = [
   ardCatalog,
   knownServerCard,
   serverCard,
+  serverJson,
   authMd,
   llms,
   robots,

@@ -7,6 +7,7 @@ import type { PageContext } from '../../document/context.ts'
 import { writeHome } from '../../pages/home.ts'
 import type { Page } from '../../pages/page.ts'
 import { PAGES } from '../../pages/pages.ts'
+import { writePrivacy } from '../../pages/privacy.ts'
 import { writeProblem } from '../../pages/problem.ts'
 import { writeStatus } from '../../pages/status.ts'
 import { type ApiProblem, createProblemBody, toProblem } from '../../problem.ts'
@@ -98,8 +99,18 @@ const createStatusPage = (options: PageRouteOptions): Route => {
   return { path: '/status', operation: 'statusPage', handlers: { GET: sendStatus } }
 }
 
+const createPrivacyPage = (options: PageRouteOptions): Route => {
+  const document = writePrivacy(options.securityContact)
+  const sendPrivacy: Handler = (request, reply) => {
+    const at = createPageContext(request, options)
+    return sendUncached({ document, status: 200, at }, request, reply)
+  }
+  return { path: '/privacy', operation: 'privacyPage', handlers: { GET: sendPrivacy } }
+}
+
 export const createPageRoutes = (options: PageRouteOptions): Route[] => [
   ...createPages(options),
   ...createLookUpPages(options),
   createStatusPage(options),
+  createPrivacyPage(options),
 ]

@@ -1,5 +1,5 @@
 // `rollcall keys rotate` and `rollcall keys list`: the signing keys in the data directory. Never prints a private key.
-import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
+import { loginLifeMs, readAuthConfig } from '../../../auth/config.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { resolveAuthPaths } from '../data-dir/data-dir.ts'
 import { readDataDir } from '../machine-settings.ts'
@@ -40,7 +40,7 @@ export const keysList: Command = {
     const { keyStates } = await import('../../../auth/keys/keys.ts')
     const { publicRecord } = await import('../../../auth/keys/key-record.ts')
     const generations = await createKeyDirectory(readKeysPath(context)).load()
-    const overlapMs = longestLifeMs(readAuthConfig(context.env))
+    const overlapMs = loginLifeMs(readAuthConfig(context.env))
     const states = keyStates(generations, Date.now(), overlapMs)
     if (context.options['public']) {
       const records = states.map(({ generation }) => publicRecord(generation.record))

@@ -121,6 +121,7 @@ ${alternates.map((alternate) => alternateItem(alternate, root))}
 <li><a href="${root}/llms.txt">llms.txt</a></li>
 <li><a href="${root}/feed.atom" type="application/atom+xml">Proposal feed (Atom)</a></li>
 <li><a href="${root}/calendar.ics" type="text/calendar">Calendar of ends (iCalendar)</a></li>
+<li><a href="${root}/privacy">Privacy and support</a></li>
 </ul>
 </footer>`
 

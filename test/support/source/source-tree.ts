@@ -62,7 +62,7 @@ const API_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   document: ['schemas'],
   resources: ['read', 'schemas', 'document'],
   formats: [...READS, 'document'],
-  mcp: READS,
+  mcp: [...READS, 'document'],
   stream: READS,
   feed: [...READS, 'document', 'pages'],
   html: [...READS, 'document', 'mcp'],

@@ -6,7 +6,7 @@ import type { Document } from '../../../../api/discovery/about.ts'
 import { aiCatalog, ardCatalog } from '../../../../api/discovery/ai-catalog.ts'
 import { apiCatalog } from '../../../../api/discovery/api-catalog.ts'
 import { authMd } from '../../../../api/discovery/auth-md.ts'
-import { knownServerCard, serverCard } from '../../../../api/discovery/server-card.ts'
+import { knownServerCard, serverCard, serverJson } from '../../../../api/discovery/server-card.ts'
 import { skillDocuments } from '../../../../api/discovery/skills.ts'
 import { TOOL_NAMES } from '../../../../api/mcp/tools.ts'
 import { aboutService, createChecker, PUBLIC_URL } from '../../../support/api/discovery.ts'
@@ -23,6 +23,7 @@ const checker = createChecker()
 const [skillsIndex, ...skills] = skillDocuments(true)
 const byKind: [string, Document][] = [
   ['server-card', serverCard],
+  ['server-json', serverJson],
   ['ai-catalog', aiCatalog],
   ['agent-skills', skillsIndex!],
   ['linkset', apiCatalog],

@@ -20,6 +20,8 @@ const NAMES = [
   'list_pools',
   'list_voter_votes',
   'get_service_status',
+  'search',
+  'fetch',
 ]
 
 const setup = () => formats.default(new Ajv2020({ strict: true, allowUnionTypes: true }))
@@ -86,6 +88,9 @@ describe('the tools', () => {
       { operatorAddress: 'a' },
       { toString: 1 },
       { proposer: 'cosmos1x' },
+      { query: 'x' },
+      { id: 'proposal:1' },
+      { id: 'x'.repeat(501) },
       JSON.parse('{"__proto__":{"page":0}}'),
     ]
     for (const tool of TOOLS) {
