@@ -122,6 +122,18 @@ export const PARAMETERS = {
     'the operator address or the account of a pool in bech32 with a valid checksum, or 0x with its bytes in hex',
     { parse: canonicalAddress, isInRange: isAddress, role: 'operator' },
   ),
+  voted: createParameter(
+    '^(true|false)$',
+    'true (pools with a vote of their own) or false (counted pools without one)',
+    {
+      parse: (raw) => raw === 'true',
+      value: Type.Boolean(),
+      example: false,
+      argument: {
+        description: 'true: pools that voted themselves; false: counted pools that did not',
+      },
+    },
+  ),
   option: createParameter(
     `^(${VOTE_OPTIONS.join('|')})$`,
     `one of ${VOTE_OPTIONS.join(', ')}; also as a part of a split vote`,

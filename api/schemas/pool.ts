@@ -46,9 +46,6 @@ export const PoolPage = createEnvelope('PoolPage', Pool)
 
 const poolVoteFields = {
   ...VoteRecord.properties,
-  rank: nullable(VoteRecord.properties.rank, {
-    description: 'Order of first appearance; null if neither the pool nor a delegator voted',
-  }),
   missed: Type.Boolean({ description: `${MISSED}. Its vote is null then` }),
 }
 const PoolVote = Type.Object(poolVoteFields)

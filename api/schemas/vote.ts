@@ -58,10 +58,13 @@ const DelegatorVotes = Type.Object(
 
 export const VoteRecord = Type.Object(
   {
-    rank: Type.Integer({ minimum: 0, description: 'Order of first appearance; never changes' }),
+    rank: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'Order of first appearance, which never changes; null if neither the pool nor a delegator voted',
+    }),
     pool: VotingPool,
     vote: nullable(PoolVote, {
-      description: 'The vote of the pool itself; null if only delegators voted',
+      description: 'The vote of the pool itself; null if the pool did not vote',
     }),
     votingPower: nullable(ExactAmount, {
       description:
@@ -80,10 +83,20 @@ export const VoteRecord = Type.Object(
 )
 export type VoteRecord = Static<typeof VoteRecord>
 
-export const VotePage = createHistoryEnvelope('VotePage', VoteRecord)
+export const VotePage = Type.Object(
+  {
+    ...createHistoryEnvelope('VotePage', VoteRecord).properties,
+    votedReason: Type.Optional(
+      nullable(Type.String(), {
+        description:
+          'Only with `voted`: why it is not known which pools voted. `totalItems` is null then, or the known votes may lack others',
+      }),
+    ),
+  },
+  { title: 'VotePage', additionalProperties: true },
+)
 
-/** A missed vote has no rank. */
-export const VOTE_COLUMNS: Columns<Omit<VoteRecord, 'rank'> & { rank: number | null }> = {
+export const VOTE_COLUMNS: Columns<VoteRecord> = {
   rank: (item) => item.rank,
   operatorAddress: (item) => item.pool.operatorAddress,
   moniker: (item) => item.pool.moniker,

@@ -94,7 +94,8 @@ const COLUMNS: readonly Column[] = [
 const toRow = (record: VoteRecord, context: Context): SortableRow => {
   const { vote, votingPower, delegators, rank } = record
   return {
-    rank,
+    // A record without a rank is in no list of a page.
+    rank: rank ?? 0,
     choice: toFilterChoice(record),
     cells: [
       { of: describePool(record) },

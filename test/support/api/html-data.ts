@@ -201,6 +201,7 @@ export const proposalData = (text: string): ProposalPageData => ({
     },
     nonVotingPools: {
       isFinal: true,
+      unknownReason: null,
       total: 1,
       pools: [{ operatorAddress: text, moniker: text, bondedTokens: null }],
     },

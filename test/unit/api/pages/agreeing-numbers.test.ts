@@ -62,7 +62,12 @@ describe('the section of non-voting validators', () => {
       },
       extras: {
         ...data.extras,
-        nonVotingPools: { isFinal: true, total: pools.length, pools: pools.map(pool) },
+        nonVotingPools: {
+          isFinal: true,
+          unknownReason: null,
+          total: pools.length,
+          pools: pools.map(pool),
+        },
       },
     })
 
