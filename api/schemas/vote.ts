@@ -37,12 +37,31 @@ const VotingPool = Type.Object(
   { title: 'VotingPool' },
 )
 
+const VoteReason = Type.Object(
+  {
+    metadata: nullable(Type.String(), { description: 'Of the vote; null if empty or not known' }),
+    memo: nullable(Type.String(), {
+      description:
+        'Of its transaction, which another account may have sent; null if empty or not known',
+    }),
+  },
+  { title: 'VoteReason' },
+)
+export type VoteReason = Static<typeof VoteReason>
+
+/** Words of others. */
+export const reason = nullable(VoteReason, {
+  description:
+    'What was written beside the vote, unchanged: words of others, not verified. Null if nothing is known',
+})
+
 const PoolVote = Type.Object(
   {
     options: Type.Array(WeightedOption),
     height: nullable(Height),
     time: nullable(Timestamp),
     txHash: nullable(Type.String(), { description: 'Null for a vote outside a transaction' }),
+    reason,
   },
   { title: 'PoolVote' },
 )
@@ -119,4 +138,6 @@ export const VOTE_COLUMNS: Columns<VoteRecord> = {
   tallyAbstain: (item) => item.tally?.abstain,
   tallyNoWithVeto: (item) => item.tally?.noWithVeto,
   poolCounted: (item) => item.pool.counted,
+  reasonMetadata: (item) => item.vote?.reason?.metadata,
+  reasonMemo: (item) => item.vote?.reason?.memo,
 }

@@ -15,18 +15,21 @@ export type CastPosition = {
   /** In the format of rows. */
   time: Timestamp | null
   txHash: string | null
+  /** Of the transaction. */
+  memo: string | null
 }
 
-export const UNKNOWN_POSITION: CastPosition = { height: null, time: null, txHash: null }
+export const UNKNOWN_POSITION: CastPosition = { height: null, time: null, txHash: null, memo: null }
 
-export function toCastPosition({ height, time, txHash }: CastAt): CastPosition {
-  return { height, time: toTimestamp(time), txHash }
+export function toCastPosition({ height, time, txHash, memo }: CastAt): CastPosition {
+  return { height, time: toTimestamp(time), txHash, memo: memo ?? null }
 }
 
 /** A vote of an event. */
 export type CastVote = CastPosition & {
   voter: string
   options: readonly WeightedOption[]
+  metadata: string | null
   counted: boolean
 }
 
@@ -107,7 +110,7 @@ export function createBallot(
   { key, vote, weights }: ReadVote,
   { rank, at }: Pick<Ballot, 'rank' | 'at'>,
 ): Ballot {
-  const { voter, options, counted, height, time, txHash } = vote
+  const { voter, options, counted, height, time, txHash, metadata, memo } = vote
   // One literal, no spreads: this runs once per vote of a backfill.
   return {
     key,
@@ -117,6 +120,8 @@ export function createBallot(
     height,
     time,
     txHash,
+    metadata,
+    memo,
     rank,
     at,
     weights,

@@ -62,20 +62,22 @@ const onVotingStarted: Handler<'rollcall.voting.started.v1'> = (state, event, at
 const VOTING = { status: 'voting_period' }
 
 const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, event, at) => {
-  const { proposalId, voter, voterReason, options, counted, txHash } = event.data
+  const { proposalId, voter, voterReason, options, counted, txHash, reason } = event.data
   if (isClosed(state, proposalId)) return []
   const { before, ballot } = followVote(state, event.data, VOTING)
   if (!ballot) return [...before]
   if (voter === null) {
-    const reason = voterReason ?? 'a vote names no voter'
-    const partial: Change = { kind: 'history_partial', proposalId, reason }
+    const why = voterReason ?? 'a vote names no voter'
+    const partial: Change = { kind: 'history_partial', proposalId, reason: why }
     return counted
       ? [...before, partial, { kind: 'ballot_unknown', proposalId }]
       : [...before, partial]
   }
   const time = toTimestamp(at.time)
   // One literal, no spreads: this runs once per vote of a backfill.
-  const vote = { voter, options, counted, height: at.height, time, txHash }
+  const metadata = reason?.metadata ?? null
+  const memo = reason?.memo ?? null
+  const vote = { voter, options, counted, height: at.height, time, txHash, metadata, memo }
   const read = { key: addressKey(voter), vote, weights: toWeights(options) }
   const cast: Change = { kind: 'ballot_cast', proposalId, vote: read }
   return before.length === 0 ? [cast] : [...before, cast]

@@ -19,7 +19,7 @@ import type { PoolsReading } from './pool-registry.ts'
 import { gatherReadings, type Reading } from './reading.ts'
 
 export type ExactBallot = TallyBallot &
-  Pick<ReadBallot, 'cast'> & {
+  Pick<ReadBallot, 'cast' | 'metadata'> & {
     /** Sum over the delegations, in atto. */
     power: bigint
     /** The delegations, each with its power. */
@@ -101,12 +101,13 @@ function* computeExactTally({ head, pools, ballots }: Reading): Generator<undefi
   const counting = { operated: new Map(accounts), delegatorBallots: new Map<string, number>() }
   const exact: ExactBallot[] = []
   let sinceYield = 0
-  for (const { voter, options, delegations, cast } of ballots) {
+  for (const { voter, options, delegations, cast, metadata } of ballots) {
     if (!options || !delegations) throw new FoldError(`the vote of ${voter} lacks a part`)
     const ballot = { voter, options, delegations }
     const powers = running.add(ballot)
     const tuples = toTuples(ballot, powers)
-    exact.push({ ...ballot, ...(cast ? { cast } : {}), power: sumPowers(powers), tuples })
+    const said = { ...(cast ? { cast } : {}), ...(metadata ? { metadata } : {}) }
+    exact.push({ ...ballot, ...said, power: sumPowers(powers), tuples })
     countAppearances(counting, ballot)
     sinceYield += 1 + powers.length
     if (sinceYield < SLICE_DELEGATIONS) continue

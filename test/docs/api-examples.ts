@@ -32,7 +32,10 @@ const MAX_ENTRY_LENGTH = 1_500
 const pickEntry = (entries: readonly object[]): object[] => {
   const short = entries.filter((entry) => JSON.stringify(entry).length <= MAX_ENTRY_LENGTH)
   const fitting = short.length > 0 ? short : entries
-  return fitting.toSorted((one, other) => countNulls(one) - countNulls(other)).slice(0, 1)
+  // A null in place of an object hides its members.
+  const compare = (one: object, other: object): number =>
+    countNulls(one) - countNulls(other) || JSON.stringify(other).length - JSON.stringify(one).length
+  return fitting.toSorted(compare).slice(0, 1)
 }
 
 /** One entry of each list of objects. */

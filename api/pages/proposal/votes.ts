@@ -16,6 +16,7 @@ import {
   soft,
   time,
   UNKNOWN,
+  wordsOf,
 } from '../../document/line.ts'
 import { ballotsPath, proposalPath, readQuery } from '../../document/paths.ts'
 import {
@@ -99,7 +100,7 @@ const toRow = (record: VoteRecord, context: Context): SortableRow => {
     choice: toFilterChoice(record),
     cells: [
       { of: describePool(record) },
-      { of: vote ? choices(vote.options) : soft('Did not vote') },
+      { of: vote ? [choices(vote.options), wordsOf(vote.reason)] : soft('Did not vote') },
       { of: amount(votingPower), sort: toWhole(votingPower) },
       { of: delegatorVotes(record, context), sort: toWhole(delegators?.votingPower) },
       { of: votedAt(record, context), sort: vote?.time ?? '' },

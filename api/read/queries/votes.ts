@@ -6,7 +6,7 @@ import type { PoolVoteRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import { buildLatestTable, requireConsistent, type StoreReads, selectFrom } from './as-of.ts'
-import { formatAmount, formatPower, formatTimestamp } from './values.ts'
+import { formatAmount, formatPower, formatTimestamp, toReason } from './values.ts'
 
 /** By first appearance, or by voting power with the largest first. */
 export type VoteOrder = 'rank' | 'power'
@@ -38,6 +38,7 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
         height: row.voteHeight,
         time: formatTimestamp(row.voteTime),
         txHash: row.voteTxHash,
+        reason: toReason(row.voteMetadata, row.voteMemo),
       }
     : null,
   votingPower: formatPower(row.votingPower),

@@ -34,6 +34,8 @@ const ballotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => (
   height: ballot.height,
   time: ballot.time,
   txHash: ballot.txHash,
+  metadata: ballot.metadata,
+  memo: ballot.memo,
   votingPower: ballot.power ?? null,
   delegationsKnown: ballot.delegations !== null,
   delegations: ballot.tuples ?? untalliedTuples(ballot.delegations ?? []),
@@ -81,6 +83,8 @@ const ownVoteColumns = ({ ownVote }: Readonly<PoolEntry>) => ({
   voteHeight: ownVote?.height ?? null,
   voteTime: ownVote?.time ?? null,
   voteTxHash: ownVote?.txHash ?? null,
+  voteMetadata: ownVote?.metadata ?? null,
+  voteMemo: ownVote?.memo ?? null,
 })
 
 const powerColumns = (priced: PricedPool | undefined) => ({

@@ -96,6 +96,7 @@ describe('the strip of a validator', () => {
       height: 5,
       time: AS_OF.time,
       txHash: null,
+      reason: null,
     },
     votingPower: '1',
     bondedTokens: '1',
