@@ -22,6 +22,7 @@ import { proposalTurnout } from './turnout.ts'
 import { validators } from './validators.ts'
 import { voterVotes } from './voter-votes.ts'
 import { proposalVotes } from './votes.ts'
+import { votesOfPools } from './votes-of-pools.ts'
 
 /** A list of any items. */
 export type AnyList = Operation &
@@ -45,6 +46,7 @@ export const OPERATIONS: readonly Operation[] = [
   proposalEvidence,
   pools,
   poolVotes,
+  votesOfPools,
   voterVotes,
   proposalProof,
   lightBlocks,

@@ -66,15 +66,15 @@ export type VoterBallot = Static<typeof VoterBallot>
 
 const voterEnvelope = createEnvelope('VoterBallotPage', VoterBallot)
 
-const OperatedPool = Type.Object(
+export const PoolName = Type.Object(
   { operatorAddress: Type.String(), moniker: Type.String() },
-  { title: 'OperatedPool' },
+  { title: 'PoolName' },
 )
 
 export const VoterBallotPage = Type.Object(
   {
     ...voterEnvelope.properties,
-    pool: nullable(OperatedPool, {
+    pool: nullable(PoolName, {
       description: 'The pool that this account operates: its ballots are the votes of the pool',
     }),
   },

@@ -55,7 +55,7 @@ export const reason = nullable(VoteReason, {
     'What was written beside the vote, unchanged: words of others, not verified. Null if nothing is known',
 })
 
-const PoolVote = Type.Object(
+export const PoolVote = Type.Object(
   {
     options: Type.Array(WeightedOption),
     height: nullable(Height),

@@ -38,13 +38,17 @@ const pickEntry = (entries: readonly object[]): object[] => {
   return fitting.toSorted(compare).slice(0, 1)
 }
 
+const MAX_VALUES = 5
+
 /** One entry of each list of objects. */
 const shorten = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shorten(each)]))
   }
-  return value.every((each) => typeof each === 'object') ? pickEntry(value).map(shorten) : value
+  return value.every((each) => typeof each === 'object')
+    ? pickEntry(value).map(shorten)
+    : value.slice(0, MAX_VALUES)
 }
 
 /** At the time of the last block, because the health depends on the clock. */

@@ -169,6 +169,43 @@ describe('a missed vote', { tags: 'projections:missed-votes' }, () => {
     }
   })
 
+  it('is a state of the votes of many pools, by name, address or account', async () => {
+    type Report = { proposalId: string; votes: string[]; details: { operatorAddress: string }[] }
+    const pools: (Pool & { accountAddress: string; moniker: string; counted: boolean })[] = (
+      await api.ask('/api/pools')
+    ).json().items
+    const read = async (names: readonly string[]) => {
+      const answer = await api.ask(`/api/votes?pools=${encodeURIComponent(names.join(','))}`)
+      return { status: answer.status, ...answer.json() }
+    }
+    const named = pools.filter(({ moniker }) => !/,/.test(moniker)).slice(0, 50)
+    const byName = await read(named.map(({ moniker }) => moniker))
+    const byAddress = await read(named.map(({ operatorAddress }) => operatorAddress))
+    const byAccount = await read(named.map(({ accountAddress }) => accountAddress.toUpperCase()))
+    expect(byAddress.items).toEqual(byAccount.items)
+    if (byName.status === 200) expect(byAddress.items).toEqual(byName.items)
+    const all = await read(['bonded'])
+    expect(all.pools).toHaveLength(pools.filter(({ counted }) => counted).length)
+    expect(all.items.length).toBeGreaterThan(10)
+    for (const { proposalId: id, votes } of all.items as Report[]) {
+      const ask = async (voted: boolean) => {
+        const { items } = (await api.ask(`/api/proposals/${id}/votes?voted=${voted}`)).json()
+        return new Set(items.map((item: { pool: object }) => toOperator(item.pool)))
+      }
+      const [voted, silent] = [await ask(true), await ask(false)]
+      for (const [at, state] of votes.entries()) {
+        const operator = all.pools[at].operatorAddress
+        expect(voted.has(operator), `${id} ${operator}`).toBe(
+          /yes|no$|abstain|veto|split/.test(state),
+        )
+        expect(silent.has(operator), `${id} ${operator}`).toBe(/missed|not_yet/.test(state))
+      }
+    }
+    expect((await read(['no pool has this name'])).status).toBe(404)
+    expect((await read(Array(51).fill('x'))).status).toBe(400)
+    expect((await api.ask('/api/votes')).json().items).toEqual(all.items)
+  })
+
   it('is shown on the page of its proposal', async () => {
     const view = await readView()
     for (const id of new Set(view.map(({ proposalId }) => proposalId))) {

@@ -84,7 +84,7 @@ describe('openapi.json', () => {
       LISTS.map(({ operationId, columns }) => [
         operationId,
         columns === null ? ['json', 'ndjson'] : ['json', 'ndjson', 'csv'],
-        operationId === 'listProposalEvidence',
+        ['listProposalEvidence', 'listVotesOfPools'].includes(operationId),
       ]),
     )
     const others = operations.filter(({ operationId }) =>
