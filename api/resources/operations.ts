@@ -6,6 +6,7 @@ import type { Download } from './download.ts'
 import { proposalEvent } from './event.ts'
 import { proposalEvents } from './events.ts'
 import { proposalEvidence } from './evidence.ts'
+import { governanceMetrics } from './governance-metrics.ts'
 import { health } from './health.ts'
 import { lightBlock } from './light-block.ts'
 import { lightBlocks } from './light-blocks.ts'
@@ -47,6 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
   pools,
   poolVotes,
   votesOfPools,
+  governanceMetrics,
   voterVotes,
   proposalProof,
   lightBlocks,

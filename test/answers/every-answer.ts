@@ -135,6 +135,7 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     await get(`/feed.atom?validator=${pool.operatorAddress}`, 'application/atom+xml')
   }
   await walk('/api/votes?pools=bonded')
+  await get('/api/metrics/governance')
   await get('/api/votes')
   await get('/api/votes?pools=nobody+has+this+name')
   for (const voter of [...voters].slice(0, VOTERS)) {
