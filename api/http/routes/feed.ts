@@ -31,7 +31,6 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 export const createFeedRoutes = (
   options: ResourceRoutes & {
-    baseUrl: string
     getServiceUrl: () => string | undefined
     snapshots: SnapshotSource
   },

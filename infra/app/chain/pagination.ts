@@ -1,7 +1,7 @@
 // Paginates lists as the chain does: its three paginators differ in ways that clients can see.
 import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { refuse } from './queries/refusal.ts'
-import { bytesField, concat, uintField } from './raw-message.ts'
+import { bytesField, concat, fields, uintField } from './raw-message.ts'
 import type { Entry } from './state/state-view.ts'
 
 export type Page = { items: Uint8Array[]; nextKey: Uint8Array; total: bigint }
@@ -26,9 +26,9 @@ export function readPage(asked: PageRequest | undefined, most?: number): PageReq
 }
 
 export function writePage(page: Page): Buffer {
-  const items = page.items.map((item) => bytesField(1, item))
+  const items = fields(page.items.map((item) => [1, item]))
   const next = page.nextKey.length > 0 ? bytesField(1, page.nextKey) : NO_KEY
-  return concat([...items, bytesField(2, concat([next, uintField(2, page.total)]))])
+  return concat([items, bytesField(2, concat([next, uintField(2, page.total)]))])
 }
 
 /** Entries from the key of the page on, in its direction; includes the key. */

@@ -3,9 +3,19 @@ import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 
 export type Field = { number: number; bytes: Uint8Array } | { number: number; varint: bigint }
 
-/** A length-delimited field, present even when empty. */
+/** Length-delimited fields, present even when empty. */
+export function fields(all: readonly (readonly [number, Uint8Array | string])[]): Uint8Array {
+  const writer = new BinaryWriter()
+  for (const [number, value] of all) {
+    writer.tag(number, WireType.LengthDelimited)
+    if (typeof value === 'string') writer.string(value)
+    else writer.bytes(value)
+  }
+  return writer.finish()
+}
+
 export const bytesField = (number: number, bytes: Uint8Array): Uint8Array =>
-  new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(bytes).finish()
+  fields([[number, bytes]])
 
 /** As in proto3, an empty string is omitted. */
 export const stringField = (number: number, text: string): Uint8Array =>

@@ -4,7 +4,7 @@ import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { Delegation, Params, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { quo, truncate } from '../../../../ingest/contract/decimal.ts'
 import { paginateFiltered, paginateStore, readPage, writePage } from '../pagination.ts'
-import { bytesField, concat, stringField } from '../raw-message.ts'
+import { bytesField, fields } from '../raw-message.ts'
 import { delegationKey, type Entry, lengthPrefixed, type StateView } from '../state/state-view.ts'
 import { createQuery, parseAddress, type Queries } from './query.ts'
 import { refuse } from './refusal.ts'
@@ -36,16 +36,30 @@ const validator = createQuery(staking.QueryValidatorRequest, ({ validatorAddr },
   return bytesField(1, found ?? refuse('missing', `validator ${validatorAddr} not found`))
 })
 
-/** A delegation with the value of its shares in its pool, in whole units. */
-function withBalance(delegation: Uint8Array, state: StateView): Buffer {
-  const { validatorAddress, shares } = Delegation.decode(delegation)
-  const stored = state.get('pool', lengthPrefixed(parseAddress(validatorAddress)))
-  if (!stored) throw new Error('a delegation to a pool that is not there')
-  const pool = Validator.decode(stored)
-  const worth = truncate(quo(BigInt(shares) * BigInt(pool.tokens), BigInt(pool.delegatorShares)))
+/** Adds to a delegation the value of its shares in its pool, in whole units. Each pool is decoded once. */
+function createBalances(state: StateView): (delegation: Uint8Array) => Uint8Array {
   const { bondDenom } = Params.decode(state.single('staking.params'))
-  const coin = concat([stringField(1, bondDenom), stringField(2, String(worth))])
-  return concat([bytesField(1, delegation), bytesField(2, coin)])
+  const pools = new Map<string, Validator>()
+  const readPool = (operatorAddress: string): Validator => {
+    const stored = state.get('pool', lengthPrefixed(parseAddress(operatorAddress)))
+    if (!stored) throw new Error('a delegation to a pool that is not there')
+    const pool = Validator.decode(stored)
+    pools.set(operatorAddress, pool)
+    return pool
+  }
+  return (delegation) => {
+    const { validatorAddress, shares } = Delegation.decode(delegation)
+    const { tokens, delegatorShares } = pools.get(validatorAddress) ?? readPool(validatorAddress)
+    const worth = truncate(quo(BigInt(shares) * BigInt(tokens), BigInt(delegatorShares)))
+    const coin = fields([
+      [1, bondDenom],
+      [2, String(worth)],
+    ])
+    return fields([
+      [1, delegation],
+      [2, coin],
+    ])
+  }
 }
 
 function writeDelegations(
@@ -54,7 +68,7 @@ function writeDelegations(
   state: StateView,
 ): Buffer {
   const page = paginateStore(entries, readPage(pagination, state.pageSize))
-  return writePage({ ...page, items: page.items.map((item) => withBalance(item, state)) })
+  return writePage({ ...page, items: page.items.map(createBalances(state)) })
 }
 
 const validatorDelegations = createQuery(
@@ -79,7 +93,7 @@ const delegation = createQuery(staking.QueryDelegationRequest, (request, state) 
   if (pool === '') refuse('invalid', 'validator address cannot be empty')
   const found = state.get('delegation', delegationKey(parseAddress(delegator), parseAddress(pool)))
   const missing = `delegation with delegator ${delegator} not found for validator ${pool}`
-  return bytesField(1, withBalance(found ?? refuse('missing', missing), state))
+  return bytesField(1, createBalances(state)(found ?? refuse('missing', missing)))
 })
 
 const pool = createQuery(staking.QueryPoolRequest, (_request, state) =>
