@@ -14,6 +14,7 @@ const TEXT_LENGTHS: ReadonlyMap<string, number> = new Map([
   ['title', 1_000],
   ['summary', 16_000],
   ['metadata', 16_000],
+  ['memo', 16_000],
   ['failedReason', 2_000],
   ['historyReason', 2_000],
   ['matchesChainReason', 2_000],

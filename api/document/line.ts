@@ -3,6 +3,8 @@ import type { Html } from '../../infra/base/html/html.ts'
 import type { Coin } from '../../ingest/contract/facts.ts'
 import { NOT_KNOWN } from '../display-unit.ts'
 import type { Outcome } from '../proposal-status.ts'
+import type { VoteReason } from '../schemas/vote.ts'
+import { cut } from '../shortened.ts'
 
 export type Nothing = null | undefined | false
 
@@ -70,6 +72,14 @@ export const quoted = (text: string | null | undefined, otherwise: Inline = UNKN
   text,
   otherwise,
 })
+
+const MAX_WORDS = 512
+
+/** A part of a line after the vote: the words beside it, as a quotation. */
+export const wordsOf = (reason: VoteReason | null | undefined): Inline =>
+  [reason?.metadata, reason?.memo].map(
+    (text) => text && [lineBreak, small(['“', quoted(cut(text, MAX_WORDS)), '”'])],
+  )
 
 export const code = (text: string): Inline => ({ kind: 'code', text })
 

@@ -90,6 +90,7 @@ const normalizeValue = (value: unknown, { type }: ArgumentSchema): unknown => {
   if (type === 'string') return Number.isSafeInteger(value) ? `${value}` : value
   if (typeof value !== 'string') return value
   if (type === 'array') return value.split(',')
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
   return type === 'integer' && /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value
 }
 

@@ -16,6 +16,7 @@ import {
   status,
   strong,
   UNKNOWN,
+  wordsOf,
 } from '../document/line.ts'
 import {
   type BallotFilters,
@@ -166,7 +167,11 @@ const NOT_COUNTED = [' ', soft('(after the tally, not counted)')]
 
 const columns = (context: Context): readonly ItemColumn<Ballot>[] => [
   column('Voter', (ballot) => voter(ballot, context)),
-  column('Vote', ({ options, counted }) => [choices(options), !counted && NOT_COUNTED]),
+  column('Vote', ({ options, counted, reason }) => [
+    choices(options),
+    !counted && NOT_COUNTED,
+    wordsOf(reason),
+  ]),
   amountColumn('Voting power', ({ votingPower }) => votingPower),
   column('Delegates to', (ballot) => delegations(ballot, context)),
   column('Time and transaction', occurrence),

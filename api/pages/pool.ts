@@ -12,6 +12,7 @@ import {
   status,
   strong,
   UNKNOWN,
+  wordsOf,
 } from '../document/line.ts'
 import { encodePathSegment, poolPath, voterPath } from '../document/paths.ts'
 import {
@@ -41,7 +42,7 @@ type Data = PoolRecordPage
 type Item = Data['items'][number]
 
 const ownVote = ({ vote, missed, status: state }: Item): Inline => {
-  if (vote) return choices(vote.options)
+  if (vote) return [choices(vote.options), wordsOf(vote.reason)]
   if (missed) return strong('Missed')
   return soft(isOpen({ status: state }) ? 'Not voted yet' : 'Did not vote')
 }

@@ -1,7 +1,17 @@
 // `/voters/{address}`: the ballots of one account, newest proposal first.
 import type { Static } from 'typebox'
 import type { PageContext } from '../document/context.ts'
-import { choices, code, link, occurrence, pool, proposal, soft, status } from '../document/line.ts'
+import {
+  choices,
+  code,
+  link,
+  occurrence,
+  pool,
+  proposal,
+  soft,
+  status,
+  wordsOf,
+} from '../document/line.ts'
 import { voterPath, withQuery } from '../document/paths.ts'
 import {
   amountColumn,
@@ -26,7 +36,11 @@ const NOT_COUNTED = [' ', soft('(after the tally, not counted)')]
 const COLUMNS: readonly ItemColumn<Data['items'][number]>[] = [
   column('Proposal', proposal),
   column('Status', (item) => status(item.status)),
-  column('Vote', ({ options, counted }) => [choices(options), !counted && NOT_COUNTED]),
+  column('Vote', ({ options, counted, reason }) => [
+    choices(options),
+    !counted && NOT_COUNTED,
+    wordsOf(reason),
+  ]),
   amountColumn('Voting power', ({ votingPower }) => votingPower),
   column('Time and transaction', occurrence),
 ]

@@ -14,7 +14,7 @@ import { createItemTool } from './tool.ts'
 
 const FRESH_SECONDS = 10
 
-const computeStatus = (freshness: Freshness): Health['status'] => {
+export const computeStatus = (freshness: Freshness): Health['status'] => {
   const { seconds, isMoving, isReachable, behind } = freshness
   if (!isReachable || seconds === null) return 'degraded'
   if (seconds <= FRESH_SECONDS && isFollowing(behind)) return 'ok'

@@ -45,8 +45,8 @@ export type Operation<
   answer: Answer
   /** Besides the problems that all operations share. */
   problems: readonly ProblemCode[]
-  /** `list` also has NDJSON or CSV, `bytes` is binary, `fresh` is never cached, `stream` has no end. */
-  kind: 'list' | 'single' | 'bytes' | 'fresh' | 'stream'
+  /** `list` also has NDJSON or CSV, `bytes` is binary, `text` is plain, `fresh` is never cached, `stream` has no end. */
+  kind: 'list' | 'single' | 'bytes' | 'text' | 'fresh' | 'stream'
   /** Items per page of a list. */
   pageSize?: number
   tool?: OperationTool | undefined

@@ -7,6 +7,7 @@ import type { Download } from './download.ts'
 import { proposalEvent } from './event.ts'
 import { proposalEvents } from './events.ts'
 import { proposalEvidence } from './evidence.ts'
+import { governanceMetrics } from './governance-metrics.ts'
 import { health } from './health.ts'
 import { lightBlock } from './light-block.ts'
 import { lightBlocks } from './light-blocks.ts'
@@ -23,6 +24,7 @@ import { proposalTurnout } from './turnout.ts'
 import { validators } from './validators.ts'
 import { voterVotes } from './voter-votes.ts'
 import { proposalVotes } from './votes.ts'
+import { votesOfPools } from './votes-of-pools.ts'
 
 /** A list of any items. */
 export type AnyList = Operation &
@@ -46,6 +48,8 @@ export const OPERATIONS: readonly Operation[] = [
   proposalEvidence,
   pools,
   poolVotes,
+  votesOfPools,
+  governanceMetrics,
   voterVotes,
   proposalProof,
   lightBlocks,

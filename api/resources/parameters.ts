@@ -34,6 +34,8 @@ const ADDRESS_PATTERN = '^(0[xX]([0-9a-fA-F]{40}|[0-9a-fA-F]{64})|[!-/1-~][!-~]{
 
 const isAddress = (raw: string): boolean => isHexAddress(raw) || decodeAddress(raw) !== undefined
 
+const MAX_POOLS = 50
+
 const VOTE_OPTIONS = ['yes', 'no', 'abstain', 'no_with_veto'] as const
 
 export const PARAMETERS = {
@@ -117,10 +119,39 @@ export const PARAMETERS = {
       role: 'operator',
     },
   ),
+  pools: createParameter(
+    '^[^\\u0000]{1,6500}$',
+    `bonded for all that count (default), or 1 to ${MAX_POOLS} names, operator addresses or accounts of pools; repeated or separated by commas`,
+    {
+      // The default has one form in cache keys and links: the parameter is absent.
+      parse: (raw): readonly string[] | undefined =>
+        raw === 'bonded' ? undefined : raw.split(',').map((name) => name.trim()),
+      isInRange: (raw) => {
+        const names = raw.split(',')
+        return names.length <= MAX_POOLS && names.every((name) => name.trim() !== '')
+      },
+      value: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_POOLS }),
+      isList: true,
+      example: ['bonded'],
+      argument: { description: 'bonded, or names, operator addresses or accounts of pools' },
+    },
+  ),
   validator: createParameter(
     ADDRESS_PATTERN,
     'the operator address or the account of a pool in bech32 with a valid checksum, or 0x with its bytes in hex',
     { parse: canonicalAddress, isInRange: isAddress, role: 'operator' },
+  ),
+  voted: createParameter(
+    '^(true|false)$',
+    'true (pools with a vote of their own) or false (counted pools without one)',
+    {
+      parse: (raw) => raw === 'true',
+      value: Type.Boolean(),
+      example: false,
+      argument: {
+        description: 'true: pools that voted themselves; false: counted pools that did not',
+      },
+    },
   ),
   option: createParameter(
     `^(${VOTE_OPTIONS.join('|')})$`,

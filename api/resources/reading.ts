@@ -50,17 +50,21 @@ export const describeState = (proposal: ProposalSummary): string => {
   return outcomeReason === null ? status : `${status} (${outcomeReason})`
 }
 
-type Options = NonNullable<VoteRecord['vote']>['options']
+type Vote = NonNullable<VoteRecord['vote']>
 
-export const describeOptions = (options: Options): string =>
+const describeOptions = (options: Vote['options']): string =>
   options
     .map(({ option, weight }) =>
       Number(weight) === 1 ? option : `${option} ${formatPercent(weight)}`,
     )
     .join(', ')
 
-export const describeVote = (vote: VoteRecord['vote']): string =>
-  vote === null ? 'no vote of its own' : describeOptions(vote.options)
+/** With the words beside the vote, as a quotation. */
+export const describeVote = (vote: Pick<Vote, 'options' | 'reason'> | null): string => {
+  if (vote === null) return 'no vote of its own'
+  const text = vote.reason?.metadata ?? vote.reason?.memo
+  return `${describeOptions(vote.options)}${text ? ` ${quote(text)}` : ''}`
+}
 
 export const describePower = (power: string | null): string =>
   power === null ? 'power not known' : `power ${truncateTo(power, 0)}`

@@ -11,7 +11,7 @@ import { chainVersion } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { VOTER_BALLOT_COLUMNS, VoterBallotPage } from '../schemas/ballot.ts'
 import { defineList } from './list.ts'
-import { describeOptions, describePower, quote } from './reading.ts'
+import { describePower, describeVote, quote } from './reading.ts'
 import {
   checkPosition,
   createPositionLookup,
@@ -82,7 +82,7 @@ export const voterVotes = defineList({
     title: 'List the votes of a voter',
     description:
       'Lists how an account voted, newest proposal first, with its voting power. An account without votes has an empty list.',
-    row: ({ proposalId, title, status, options, votingPower }) =>
-      `${proposalId} ${quote(title)} (${status}): ${describeOptions(options)}, ${describePower(votingPower)}`,
+    row: ({ proposalId, title, status, votingPower, ...vote }) =>
+      `${proposalId} ${quote(title)} (${status}): ${describeVote(vote)}, ${describePower(votingPower)}`,
   },
 })

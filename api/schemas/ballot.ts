@@ -12,6 +12,7 @@ import {
   Timestamp,
   truncation,
 } from './common.ts'
+import { reason } from './vote.ts'
 
 const BallotDelegation = Type.Object(
   {
@@ -31,6 +32,7 @@ const ballotFields = {
   height: nullable(Height, { description: 'Null for a vote before the first indexed height' }),
   time: nullable(Timestamp),
   txHash: nullable(Type.String()),
+  reason,
   votingPower: nullable(ExactAmount, {
     description: 'Voting power in the tally; for an open vote, its current value',
   }),
@@ -64,15 +66,15 @@ export type VoterBallot = Static<typeof VoterBallot>
 
 const voterEnvelope = createEnvelope('VoterBallotPage', VoterBallot)
 
-const OperatedPool = Type.Object(
+export const PoolName = Type.Object(
   { operatorAddress: Type.String(), moniker: Type.String() },
-  { title: 'OperatedPool' },
+  { title: 'PoolName' },
 )
 
 export const VoterBallotPage = Type.Object(
   {
     ...voterEnvelope.properties,
-    pool: nullable(OperatedPool, {
+    pool: nullable(PoolName, {
       description: 'The pool that this account operates: its ballots are the votes of the pool',
     }),
   },
@@ -89,6 +91,8 @@ export const BALLOT_COLUMNS: Columns<Ballot> = {
   votingPower: (item) => item.votingPower,
   /** As JSON, because the number of delegations is not limited. */
   delegations: (item) => item.delegations && JSON.stringify(item.delegations),
+  reasonMetadata: (item) => item.reason?.metadata,
+  reasonMemo: (item) => item.reason?.memo,
 }
 
 export const RECORD_COLUMNS = createColumns<RecordFields>(RecordFields)

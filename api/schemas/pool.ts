@@ -1,9 +1,16 @@
 // Schemas of pools and of the votes of one pool.
 import { type Static, Type } from 'typebox'
-import { RECORD_COLUMNS, recordFields } from './ballot.ts'
+import { PoolName, RECORD_COLUMNS, recordFields } from './ballot.ts'
 import { type Columns, createColumns } from './columns.ts'
-import { createEnvelope, nullable, WholeAmount } from './common.ts'
-import { COUNTED, VOTE_COLUMNS, VoteRecord } from './vote.ts'
+import {
+  createCursorEnvelope,
+  createEnvelope,
+  nullable,
+  Timestamp,
+  truncation,
+  WholeAmount,
+} from './common.ts'
+import { COUNTED, PoolVote as OwnVote, VOTE_COLUMNS, VoteRecord } from './vote.ts'
 
 /** One wording for all documents. */
 export const MISSED =
@@ -46,9 +53,6 @@ export const PoolPage = createEnvelope('PoolPage', Pool)
 
 const poolVoteFields = {
   ...VoteRecord.properties,
-  rank: nullable(VoteRecord.properties.rank, {
-    description: 'Order of first appearance; null if neither the pool nor a delegator voted',
-  }),
   missed: Type.Boolean({ description: `${MISSED}. Its vote is null then` }),
 }
 const PoolVote = Type.Object(poolVoteFields)
@@ -77,3 +81,41 @@ export const POOL_RECORD_COLUMNS: Columns<PoolRecord> = {
   ...VOTE_COLUMNS,
   missed: (item) => item.missed,
 }
+
+const STATES = ['split', 'missed', 'not_yet', 'not_counted', 'unknown'] as const
+
+/** The option of a vote, or why there is none. */
+const PoolState = Type.String({
+  pattern: `^(${STATES.join('|')}|yes|no|abstain|no_with_veto|option_[0-9]+)$`,
+  title: 'PoolState',
+})
+export type PoolState = Static<typeof PoolState>
+
+const ProposalVotes = Type.Object(
+  {
+    ...recordFields,
+    votingEndTime: nullable(Timestamp),
+    unknownReason: nullable(Type.String(), {
+      description: 'Why it is not known which pools did not vote; null if it is known',
+    }),
+    votes: Type.Array(PoolState, { description: 'In the order of `pools`' }),
+    details: Type.Array(
+      Type.Object(
+        { operatorAddress: Type.String(), ...OwnVote.properties },
+        { title: 'PoolVoteDetail' },
+      ),
+      { description: 'Of each vote that is split or has a reason' },
+    ),
+    ...truncation,
+  },
+  { title: 'ProposalVotes' },
+)
+export type ProposalVotes = Static<typeof ProposalVotes>
+
+export const VotesOfPoolsPage = Type.Object(
+  {
+    ...createCursorEnvelope('VotesOfPoolsPage', ProposalVotes).properties,
+    pools: Type.Array(PoolName),
+  },
+  { title: 'VotesOfPoolsPage', additionalProperties: true },
+)

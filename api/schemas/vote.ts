@@ -37,12 +37,31 @@ const VotingPool = Type.Object(
   { title: 'VotingPool' },
 )
 
-const PoolVote = Type.Object(
+const VoteReason = Type.Object(
+  {
+    metadata: nullable(Type.String(), { description: 'Of the vote; null if empty or not known' }),
+    memo: nullable(Type.String(), {
+      description:
+        'Of its transaction, which another account may have sent; null if empty or not known',
+    }),
+  },
+  { title: 'VoteReason' },
+)
+export type VoteReason = Static<typeof VoteReason>
+
+/** Words of others. */
+export const reason = nullable(VoteReason, {
+  description:
+    'What was written beside the vote, unchanged: words of others, not verified. Null if nothing is known',
+})
+
+export const PoolVote = Type.Object(
   {
     options: Type.Array(WeightedOption),
     height: nullable(Height),
     time: nullable(Timestamp),
     txHash: nullable(Type.String(), { description: 'Null for a vote outside a transaction' }),
+    reason,
   },
   { title: 'PoolVote' },
 )
@@ -58,10 +77,13 @@ const DelegatorVotes = Type.Object(
 
 export const VoteRecord = Type.Object(
   {
-    rank: Type.Integer({ minimum: 0, description: 'Order of first appearance; never changes' }),
+    rank: nullable(Type.Integer({ minimum: 0 }), {
+      description:
+        'Order of first appearance, which never changes; null if neither the pool nor a delegator voted',
+    }),
     pool: VotingPool,
     vote: nullable(PoolVote, {
-      description: 'The vote of the pool itself; null if only delegators voted',
+      description: 'The vote of the pool itself; null if the pool did not vote',
     }),
     votingPower: nullable(ExactAmount, {
       description:
@@ -80,10 +102,20 @@ export const VoteRecord = Type.Object(
 )
 export type VoteRecord = Static<typeof VoteRecord>
 
-export const VotePage = createHistoryEnvelope('VotePage', VoteRecord)
+export const VotePage = Type.Object(
+  {
+    ...createHistoryEnvelope('VotePage', VoteRecord).properties,
+    votedReason: Type.Optional(
+      nullable(Type.String(), {
+        description:
+          'Only with `voted`: why it is not known which pools voted. `totalItems` is null then, or the known votes may lack others',
+      }),
+    ),
+  },
+  { title: 'VotePage', additionalProperties: true },
+)
 
-/** A missed vote has no rank. */
-export const VOTE_COLUMNS: Columns<Omit<VoteRecord, 'rank'> & { rank: number | null }> = {
+export const VOTE_COLUMNS: Columns<VoteRecord> = {
   rank: (item) => item.rank,
   operatorAddress: (item) => item.pool.operatorAddress,
   moniker: (item) => item.pool.moniker,
@@ -106,4 +138,6 @@ export const VOTE_COLUMNS: Columns<Omit<VoteRecord, 'rank'> & { rank: number | n
   tallyAbstain: (item) => item.tally?.abstain,
   tallyNoWithVeto: (item) => item.tally?.noWithVeto,
   poolCounted: (item) => item.pool.counted,
+  reasonMetadata: (item) => item.vote?.reason?.metadata,
+  reasonMemo: (item) => item.vote?.reason?.memo,
 }

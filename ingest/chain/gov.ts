@@ -38,7 +38,7 @@ import { rfc3339 } from './time.ts'
 
 export type GovNode = Pick<ChainNode, 'abciQuery' | 'refuse'>
 type ProposalRequest = { proposalId: string; height: number }
-export type StateVote = { voter: string; options: WeightedOption[] }
+export type StateVote = { voter: string; options: WeightedOption[]; metadata?: string }
 
 /** Some proposals contain contract code: small pages keep a response small. */
 const PROPOSALS_PER_PAGE = 100
@@ -278,10 +278,11 @@ export async function openProposalsAt(
 /** Undefined if a weight cannot be decoded. */
 const readVotes = (votes: readonly Vote[]): StateVote[] | undefined => {
   const read: StateVote[] = []
-  for (const { voter, options } of votes) {
+  for (const { voter, options, metadata } of votes) {
     const weighted = weightedOptions(options)
     if (!weighted) return undefined
-    read.push({ voter: canonicalAddress(voter), options: weighted })
+    const written = metadata === '' ? {} : { metadata }
+    read.push({ voter: canonicalAddress(voter), options: weighted, ...written })
   }
   return read
 }

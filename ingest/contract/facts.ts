@@ -86,6 +86,18 @@ export const WeightedOption = Type.Object(
   },
 )
 export type WeightedOption = Static<typeof WeightedOption>
+/** Beside an absent text nothing is known of it: the state has no memo, and old versions of x/gov no metadata. */
+export const VoteReason = Type.Object(
+  {
+    metadata: optional(Type.String(), 'The metadata of the message; absent if empty or unknown.'),
+    memo: optional(
+      Type.String(),
+      'The memo of the transaction, which others may have sent; absent if empty or unknown.',
+    ),
+  },
+  { title: 'VoteReason', description: 'What was written beside a vote.' },
+)
+export type VoteReason = Static<typeof VoteReason>
 /** The options of one ballot. */
 export const BallotOptions = Type.Array(WeightedOption, {
   description: 'The options of the vote. A vote that is not split has one, of weight 1.',

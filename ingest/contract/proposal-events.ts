@@ -21,6 +21,7 @@ import {
   ProposalId,
   Reason,
   Time,
+  VoteReason,
   withDescription,
 } from './facts.ts'
 
@@ -110,6 +111,7 @@ const VoteCast = createEventSchema(
     ),
     voterReason: nullable(Reason, 'Why `voter` is null; null if it is not null.'),
     options: BallotOptions,
+    reason: optional(VoteReason, 'The words beside the vote; absent if there are none.'),
     txHash: TxHash,
     counted: Type.Boolean({
       description:

@@ -38,6 +38,7 @@ export const CastAt = Type.Object(
     height: Type.Integer({ minimum: 1, description: 'The height of the vote.' }),
     time: withDescription(Time, 'The time of its block.'),
     txHash: TxHash,
+    memo: optional(Type.String(), 'The memo of the transaction; absent if it is empty.'),
   },
   { title: 'CastAt', description: 'When a vote was cast, and by which transaction.' },
 )
@@ -47,6 +48,10 @@ export const ReadBallot = Type.Object(
   {
     voter: Address,
     options: optional(BallotOptions, 'As the state has them; absent if only the stake was read.'),
+    metadata: optional(
+      Type.String(),
+      'The metadata of the vote as the state has it; absent if empty, or if the node does not report it.',
+    ),
     delegations: Type.Optional(
       nullable(
         Type.Array(Delegation),

@@ -2,6 +2,7 @@
 import { Value } from 'typebox/value'
 import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import { canonicalAddress } from '../contract/address.ts'
+import type { VoteReason } from '../contract/facts.ts'
 import {
   attribute,
   findNext,
@@ -10,7 +11,7 @@ import {
   parseCoins,
   textAttribute,
 } from './attributes.ts'
-import { messagesInTx, type TxMessage } from './tx-messages.ts'
+import { type DecodedTx, decodeTx, type TxMessage } from './tx-messages.ts'
 import { parseVoteOptions } from './vote-options.ts'
 
 /** One of the two is null. */
@@ -94,12 +95,14 @@ const firstDeposit = (events: readonly AbciEvent[], position: number): number | 
 export type Actors = {
   find(act: Act, position: number): Actor
   findProposer(position: number): Actor
+  /** What is written beside the vote of this account; undefined if nothing is. */
+  findReason(position: number, voter: string | null): VoteReason | undefined
 }
 
 /** `own`: the positions of the events of x/gov. A transaction may have any number of messages: each is decoded at most once. */
 export function createActors({ events, txs }: Block, own: readonly number[]): Actors {
   const acts = new Map<string, Acts>()
-  const messages = new Map<number, readonly TxMessage[]>()
+  const decoded = new Map<number, DecodedTx>()
   for (const position of own) {
     const event = events[position]!
     const key = `${findAct(event)}/${event.txIndex}`
@@ -107,10 +110,19 @@ export function createActors({ events, txs }: Block, own: readonly number[]): Ac
     siblings.set(event, siblings.size)
     acts.set(key, { events: siblings })
   }
-  const readMessages = (txIndex: number): readonly TxMessage[] => {
-    const all = messages.get(txIndex) ?? messagesInTx(txs[txIndex]?.bytes ?? new Uint8Array())
-    messages.set(txIndex, all)
-    return all
+  const readTx = (txIndex: number): DecodedTx => {
+    const tx = decoded.get(txIndex) ?? decodeTx(txs[txIndex]?.bytes ?? new Uint8Array())
+    decoded.set(txIndex, tx)
+    return tx
+  }
+  /** The messages of an act in its transaction, and that of this event if they match one by one. */
+  const pair = (group: Acts, event: AbciEvent, act: Act) => {
+    group.messages ??= readTx(event.txIndex ?? -1).messages.filter((each) => each.act === act)
+    const { events: siblings, messages: all } = group
+    group.isInStep ??=
+      all.length === siblings.size &&
+      [...siblings].every(([sibling, index]) => isSame(sibling, all[index]!))
+    return { all, own: group.isInStep ? all[siblings.get(event) ?? -1] : undefined }
   }
   /**
    * Some events of SDK 0.47.0 to 0.50.5 do not name the actor. Each message of a successful transaction emits
@@ -124,16 +136,11 @@ export function createActors({ events, txs }: Block, own: readonly number[]): Ac
     if (txIndex === null || !group) {
       return unknown(`the event names no ${role} and belongs to no transaction`)
     }
-    group.messages ??= readMessages(txIndex).filter((message) => message.act === act)
-    const { events: siblings, messages: own } = group
-    group.isInStep ??=
-      own.length === siblings.size &&
-      [...siblings].every(([sibling, index]) => isSame(sibling, own[index]!))
-    const message = own[siblings.get(event) ?? -1]
-    if (group.isInStep && message && message.actor !== '') return known(message.actor)
+    const { all, own } = pair(group, event, act)
+    if (own && own.actor !== '') return known(own.actor)
     return unknown(
-      `the event names no ${role}, and the transaction’s ${own.length} ${act} messages ` +
-        `do not match its ${siblings.size} ${act}s one by one`,
+      `the event names no ${role}, and the transaction’s ${all.length} ${act} messages ` +
+        `do not match its ${group.events.size} ${act}s one by one`,
     )
   }
   const find: Actors['find'] = (act, position) => {
@@ -141,8 +148,28 @@ export function createActors({ events, txs }: Block, own: readonly number[]): Ac
     const name = attribute(event, ROLES[act].key) ?? senderAfter(events, position)
     return name === undefined ? findInTx(act, event) : known(name)
   }
+  /** Beside a vote of a contract, votes of one account may be in any order: then their metadata count if they are equal. */
+  const findMetadata = (event: AbciEvent, group: Acts, voter: string | null): string => {
+    const { all, own } = pair(group, event, 'vote')
+    const candidates = (own ? [own] : all).flatMap((each) =>
+      each.act === 'vote' && canonicalAddress(each.actor) === voter && isSame(event, each)
+        ? [each.metadata]
+        : [],
+    )
+    return new Set(candidates).size === 1 ? (candidates[0] ?? '') : ''
+  }
+  const findReason: Actors['findReason'] = (position, voter) => {
+    const event = events[position]!
+    const group = acts.get(`vote/${event.txIndex}`)
+    if (event.txIndex === null || !group) return undefined
+    const metadata = findMetadata(event, group, voter)
+    const { memo } = readTx(event.txIndex)
+    if (metadata === '' && memo === '') return undefined
+    return { ...(metadata === '' ? {} : { metadata }), ...(memo === '' ? {} : { memo }) }
+  }
   return {
     find,
+    findReason,
     /** Each submission includes the proposer's first deposit: SDK 0.45 and 0.46 name the signer after that event. */
     findProposer: (position) => {
       const proposer = find('submission', position)

@@ -8,7 +8,7 @@ import { accountsWithMovedStake } from './moved-stake.ts'
 import type { RawFact } from './raw-fact.ts'
 
 /** Increases with every change of the events that a block results in. */
-export const PARSER_VERSION = 5
+export const PARSER_VERSION = 6
 
 export type Derived = {
   facts: readonly RawFact[]

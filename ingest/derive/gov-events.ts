@@ -70,7 +70,8 @@ const vote: Read = (event, { position, actors }) => {
   if (!options) return 'its option is in no known format'
   const { name, reason } = actors.find('vote', position)
   const cast = { proposalId, voter: name, voterReason: reason, options }
-  return [{ kind: 'vote_cast', ...cast, counted: true }]
+  const written = actors.findReason(position, name)
+  return [{ kind: 'vote_cast', ...cast, ...(written ? { reason: written } : {}), counted: true }]
 }
 
 const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([

@@ -32,19 +32,28 @@ type TxSubmission = {
 
 /** `proposalId` is null for the deposit of a submission. */
 export type TxMessage =
-  | { act: 'vote'; actor: string; proposalId: string; options: WeightedOption[] }
+  | {
+      act: 'vote'
+      actor: string
+      proposalId: string
+      options: WeightedOption[]
+      metadata: string
+    }
   | { act: 'deposit'; actor: string; proposalId: string | null; amount: Coin[] }
   | { act: 'submission'; actor: string; submission: TxSubmission }
 
-type Cast = { proposalId: bigint; voter: string }
+/** Messages of v1beta1 have no metadata. */
+type Cast = { proposalId: bigint; voter: string; metadata?: string }
 
 const vote = (
-  { proposalId, voter }: Cast,
+  { proposalId, voter, metadata = '' }: Cast,
   options: readonly { option: number; weight: string }[],
 ): TxMessage[] => {
   const weighted = weightedOptions(options)
   if (!weighted) return []
-  return [{ act: 'vote', actor: voter, proposalId: proposalId.toString(), options: weighted }]
+  return [
+    { act: 'vote', actor: voter, proposalId: proposalId.toString(), options: weighted, metadata },
+  ]
 }
 
 const readVote = (bytes: Uint8Array): TxMessage[] => {
@@ -153,19 +162,21 @@ const read = ({ typeUrl, value }: AnyMessage): TxMessage[] => {
   }
 }
 
+export type DecodedTx = { messages: readonly TxMessage[]; memo: string }
+
 /** Without messages of contracts and groups. Empty if the bytes are not a transaction of the SDK. */
-export function messagesInTx(txBytes: Uint8Array): TxMessage[] {
+export function decodeTx(txBytes: Uint8Array): DecodedTx {
   try {
-    const { messages } = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
-    return messages.flatMap((message) => inner(message, 0)).flatMap(read)
+    const { messages, memo } = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
+    return { messages: messages.flatMap((message) => inner(message, 0)).flatMap(read), memo }
   } catch {
-    return []
+    return { messages: [], memo: '' }
   }
 }
 
 /** Every proposal that its messages submit, in order. */
 export function submissionsInTx(txBytes: Uint8Array): TxSubmission[] {
-  return messagesInTx(txBytes).flatMap((each) =>
+  return decodeTx(txBytes).messages.flatMap((each) =>
     each.act === 'submission' ? [each.submission] : [],
   )
 }

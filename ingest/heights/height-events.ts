@@ -150,7 +150,8 @@ const toFactEvent = async (
     }
     case 'vote_cast': {
       const { proposalId, voter, voterReason, options: chosen, counted } = fact
-      const data = { proposalId, round, voter, voterReason, options: chosen, txHash, counted }
+      const cast = { proposalId, round, voter, voterReason, options: chosen }
+      const data = { ...cast, ...(fact.reason ? { reason: fact.reason } : {}), txHash, counted }
       return { event: createEvent(state, fact, { type: 'rollcall.vote.cast.v1', data }) }
     }
     case 'closed':

@@ -328,8 +328,8 @@ export async function findOpenVotes(
   const [node] = nodes
   const rule = node && (await rules.find(node.node, stateHeight))
   const last = new Map(votes.map((vote) => [vote.voter, vote]))
-  const ballots = [...last.values()].map(({ voter, options, at }) => {
-    return { voter, options: [...options], cast: at }
+  const ballots = [...last.values()].map(({ voter, options, metadata, at }) => {
+    return { voter, options: [...options], ...(metadata ? { metadata } : {}), cast: at }
   })
   const reading = {
     height: stateHeight,

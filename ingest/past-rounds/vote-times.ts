@@ -15,7 +15,13 @@ type Reads = { nodes: readonly BackgroundReader[]; signal: AbortSignal }
 export type Submission = { height: number; txHash: string | null; proposer: string | null }
 
 /** A vote in a block. `ordinal`: of its ABCI event. */
-type FoundVote = { voter: string; options: readonly WeightedOption[]; at: CastAt; ordinal: number }
+type FoundVote = {
+  voter: string
+  options: readonly WeightedOption[]
+  metadata: string | undefined
+  at: CastAt
+  ordinal: number
+}
 
 export type FoundVotes = {
   /** In the order of the chain. */
@@ -51,8 +57,10 @@ function findInBlock(block: Block, proposalId: string) {
     const txHash = fact.txIndex === null ? null : (block.txs[fact.txIndex]?.hash ?? null)
     if (fact.kind === 'submitted') submitted = { height, txHash, proposer: fact.proposer }
     if (fact.kind !== 'vote_cast' || fact.voter === null || !fact.counted) continue
-    const { voter, options, abciOrdinal: ordinal } = fact
-    votes.push({ voter, options, at: { height, time, txHash }, ordinal })
+    const { voter, options, reason = {}, abciOrdinal: ordinal } = fact
+    const { metadata, memo } = reason
+    const at = { height, time, txHash, ...(memo ? { memo } : {}) }
+    votes.push({ voter, options, metadata, at, ordinal })
   }
   return { votes, submitted }
 }

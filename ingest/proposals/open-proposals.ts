@@ -129,8 +129,8 @@ const isDoubt = (finding: Finding): finding is Doubt => DOUBTS.has(finding)
 const isSeen = (fact: ProposalFact): boolean =>
   fact.kind !== 'reconciled' || !isDoubt(fact.finding) || fact.finding === 'overdue'
 
-const castVote = (proposal: Mutable, { counted, voter, options }: VoteFact): void => {
-  if (counted && voter !== null) castBallot(proposal.vote, voter, options)
+const castVote = (proposal: Mutable, { counted, voter, ...cast }: VoteFact): void => {
+  if (counted && voter !== null) castBallot(proposal.vote, voter, cast)
 }
 
 const beginRound = (

@@ -17,9 +17,17 @@ const MAX_NAMED = 100
 /** Texts that a proposer, an operator or a node wrote, by member. Everything else of an event is data of the chain. */
 const TEXT_BOUNDS: ReadonlyMap<string, number> = new Map([
   ['summary', MAX_SUMMARY_BYTES],
-  ...['title', 'metadata', 'proposer', 'failedReason', 'log', 'reason', 'moniker', 'denom'].map(
-    (name) => [name, MAX_TEXT_BYTES] as const,
-  ),
+  ...[
+    'title',
+    'metadata',
+    'memo',
+    'proposer',
+    'failedReason',
+    'log',
+    'reason',
+    'moniker',
+    'denom',
+  ].map((name) => [name, MAX_TEXT_BYTES] as const),
 ])
 /** Decoded content, which has limits of its own. */
 const CONTENT: ReadonlySet<string> = new Set(['messages', 'observations'])

@@ -95,12 +95,14 @@ function complete(
   const found = new Map(reading.ballots.map((ballot) => [addressKey(ballot.voter), ballot]))
   const keys = reading.allBallots ? found.keys() : known.keys()
   const ballots = [...keys].map((key): ReadBallot => {
-    const { voter, options, delegations } = { ...known.get(key), ...found.get(key) } as ReadBallot
+    const merged = { ...known.get(key), ...found.get(key) } as ReadBallot
+    const { voter, options, metadata, delegations } = merged
     const stake = followed.has(key) ? known.get(key)?.delegations : delegations
     const reason = found.get(key)?.delegationsReason
     return {
       voter,
       options: options ? [...options] : [],
+      ...(metadata ? { metadata } : {}),
       delegations: stake ? [...stake] : null,
       ...(stake ? {} : { delegationsReason: reason ?? 'they were not read' }),
     }

@@ -332,9 +332,11 @@ type At = { plan: PlannedHeight; after: StateAt; budget: ReadBudget; limit: numb
 /** Whether the state has the ballots that are known, and no others. */
 function hasSameBallots({ ballots, allBallots }: RoundReading, vote: RoundState): boolean {
   if (!allBallots || ballots.length !== vote.ballots.size) return false
-  return ballots.every(({ voter, options }) => {
+  return ballots.every(({ voter, options, metadata }) => {
     const known = vote.ballots.get(addressKey(voter))
-    return known !== undefined && options !== undefined && sameOptions(known.options, options)
+    // A node may not report the metadata.
+    const isSameText = metadata === undefined || metadata === known?.metadata
+    return isSameText && known && options && sameOptions(known.options, options)
   })
 }
 
@@ -348,7 +350,7 @@ function hasNews(reading: RoundReading, before: RoundBasis | undefined): boolean
 
 /** Without ballots that the log has already. */
 function withStakeAlone(reading: RoundReading): RoundReading {
-  const ballots = reading.ballots.flatMap(({ options: _options, ...stake }) =>
+  const ballots = reading.ballots.flatMap(({ options: _options, metadata: _metadata, ...stake }) =>
     stake.delegations === undefined ? [] : [stake],
   )
   return { ...reading, ballots, allBallots: false }

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Value } from 'typebox/value'
 import { type Answer, isKnown, valueOrNull } from '../chain/answer.ts'
+import type { StateVote } from '../chain/gov.ts'
 import type { StateAt } from '../chain/state-at.ts'
 import { addressKey } from '../contract/address.ts'
 import { parseDecimal } from '../contract/decimal.ts'
@@ -51,14 +52,11 @@ export type KnownRound = {
 
 type Voter = { key: string; voter: string }
 
-type Ballot = Voter & { options: ReadBallot['options'] | undefined }
+type Ballot = Voter & { options: ReadBallot['options'] | undefined; metadata?: string }
 
 /** The ballots of the state, those that are known before first, in their order. */
-function inKnownOrder(
-  found: readonly { voter: string; options: NonNullable<Ballot['options']> }[],
-  known: Ballots,
-): Ballot[] {
-  const left = new Map(found.map(({ voter, options }) => [addressKey(voter), { voter, options }]))
+function inKnownOrder(found: readonly StateVote[], known: Ballots): Ballot[] {
+  const left = new Map(found.map((vote) => [addressKey(vote.voter), vote]))
   const ordered: Ballot[] = []
   for (const key of known.keys()) {
     const ballot = left.get(key)
@@ -194,10 +192,11 @@ export async function readRound(
     },
     pools: allPools ? pools : (pools ?? []).filter(isNew),
     allPools,
-    ballots: ballots.flatMap(({ key, voter, options }) => {
+    ballots: ballots.flatMap(({ key, voter, options, metadata }) => {
       const found = stake.found.get(key)
       if (!options && !found) return []
-      return [{ voter, ...(options ? { options } : {}), ...found }]
+      const written = metadata ? { metadata } : {}
+      return [{ voter, ...(options ? { options } : {}), ...written, ...found }]
     }),
     allBallots: cast !== null && cast !== undefined,
     missing,

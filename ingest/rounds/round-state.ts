@@ -6,12 +6,14 @@ import { addressKey } from '../contract/address.ts'
 import type { Delegation } from '../contract/delegation.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { GovParams, PoolState, TallyCounts, WeightedOption } from '../contract/facts.ts'
+import type { VoteFact } from '../contract/governance/fact.ts'
 import { readRule, type TallyRule } from '../contract/tally-rule.ts'
 
 /** `delegations`: undefined if they were never read, null if the node could not return them. */
 export type KnownBallot = {
   voter: string
   options: readonly WeightedOption[]
+  metadata?: string | undefined
   delegations: readonly Delegation[] | null | undefined
 }
 
@@ -82,12 +84,18 @@ export function createRoundState(): RoundState {
 export function castBallot(
   round: RoundState,
   voter: string,
-  options: readonly WeightedOption[],
+  { options, reason }: Pick<VoteFact, 'options' | 'reason'>,
 ): void {
   const { ballots, unread } = round
   const key = addressKey(voter)
   const known = ballots.get(key)
-  ballots.set(key, { voter: known?.voter ?? voter, options, delegations: known?.delegations })
+  const { metadata } = reason ?? {}
+  ballots.set(key, {
+    voter: known?.voter ?? voter,
+    options,
+    metadata,
+    delegations: known?.delegations,
+  })
   unread.add(key)
   round.changed = true
 }
@@ -123,13 +131,18 @@ function keepStake(delegations: readonly Delegation[] | null): readonly Delegati
 }
 
 function applyBallot({ ballots, unread, moved }: RoundState, entry: Entry): void {
-  const { voter, options, delegations } = entry
+  const { voter, options, delegations, metadata } = entry
   const key = addressKey(voter)
   const known = ballots.get(key)
   if (!known && !options) return
   const stake = delegations === undefined ? known?.delegations : keepStake(delegations)
   // In the order of first ballots.
-  ballots.set(key, { voter, options: options ?? known?.options ?? [], delegations: stake })
+  ballots.set(key, {
+    voter,
+    options: options ?? known?.options ?? [],
+    metadata: metadata ?? known?.metadata,
+    delegations: stake,
+  })
   if (delegations !== undefined) {
     unread.delete(key)
     moved.delete(key)

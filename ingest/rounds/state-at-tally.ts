@@ -182,7 +182,12 @@ async function votesAtTally(
     if (fact.ordinal > ordinal || !fact.counted) continue
     if (fact.voter === null) return unavailable('a vote in the closing block names no voter')
     const key = addressKey(fact.voter)
-    votes.set(key, { voter: votes.get(key)?.voter ?? fact.voter, options: fact.options })
+    const { metadata } = fact.reason ?? {}
+    votes.set(key, {
+      voter: votes.get(key)?.voter ?? fact.voter,
+      options: fact.options,
+      ...(metadata ? { metadata } : {}),
+    })
   }
   return known([...votes.values()])
 }

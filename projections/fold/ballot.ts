@@ -22,18 +22,21 @@ export type CastPosition = {
   /** In the format of rows. */
   time: Timestamp | null
   txHash: string | null
+  /** Of the transaction. */
+  memo: string | null
 }
 
-export const UNKNOWN_POSITION: CastPosition = { height: null, time: null, txHash: null }
+export const UNKNOWN_POSITION: CastPosition = { height: null, time: null, txHash: null, memo: null }
 
-export function toCastPosition({ height, time, txHash }: CastAt): CastPosition {
-  return { height, time: toTimestamp(time), txHash }
+export function toCastPosition({ height, time, txHash, memo }: CastAt): CastPosition {
+  return { height, time: toTimestamp(time), txHash, memo: memo ?? null }
 }
 
 /** A vote of an event. */
 export type CastVote = CastPosition & {
   voter: string
   options: readonly WeightedOption[]
+  metadata: string | null
   counted: boolean
 }
 
@@ -42,11 +45,14 @@ export type ReadVote = { key: string; vote: CastVote; weights: Weights }
 
 export function readVote(
   voter: string,
-  { options, counted, txHash }: EventOf<'rollcall.vote.cast.v1'>['data'],
+  { options, counted, txHash, reason }: EventOf<'rollcall.vote.cast.v1'>['data'],
   { height, time }: EventPosition,
 ): ReadVote {
   // One literal, no spreads: this runs once per vote of a backfill.
-  const vote = { voter, options, counted, height, time: toTimestamp(time), txHash }
+  const metadata = reason?.metadata ?? null
+  const memo = reason?.memo ?? null
+  const timestamp = toTimestamp(time)
+  const vote = { voter, options, counted, height, time: timestamp, txHash, metadata, memo }
   return { key: addressKey(voter), vote, weights: toWeights(options) }
 }
 
@@ -122,7 +128,7 @@ export function createBallot(
   { key, vote, weights }: ReadVote,
   { rank, at }: Pick<Ballot, 'rank' | 'at'>,
 ): Ballot {
-  const { voter, options, counted, height, time, txHash } = vote
+  const { voter, options, counted, height, time, txHash, metadata, memo } = vote
   // One literal, no spreads: this runs once per vote of a backfill.
   return {
     key,
@@ -132,6 +138,8 @@ export function createBallot(
     height,
     time,
     txHash,
+    metadata,
+    memo,
     rank,
     at,
     weights,

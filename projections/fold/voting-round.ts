@@ -25,6 +25,7 @@ import type { TallyRow } from '../contract/tables/votes.ts'
 import { sortedByAddress } from './address-order.ts'
 import {
   type Ballot,
+  type CastPosition,
   createBallot,
   listPools,
   type PoolEntry,
@@ -59,7 +60,9 @@ const describeVoters = ({ count, named }: VoterList, one: string, many: string):
 }
 
 /** A vote as the state has it. */
-type StateVote = Pick<ReadBallot, 'voter' | 'cast'> & { options: readonly WeightedOption[] }
+type StateVote = Pick<ReadBallot, 'voter' | 'cast' | 'metadata'> & {
+  options: readonly WeightedOption[]
+}
 
 /** `isWhole`: whether events had reported all votes of the round. */
 type StateOf = { stateHeight: number; isWhole: boolean }
@@ -403,16 +406,18 @@ export class VotingRound {
     { vote, isWhole }: { vote: StateVote; isWhole: boolean },
     at: EventPosition,
   ): Ballot {
-    const { voter, options, cast } = vote
+    const { voter, options, cast, metadata } = vote
     const known = this.#find(key)
     if (known && isSameVote(known, options)) {
       if (cast && known.height === null) this.#dateBallot(known, cast, at)
+      if (metadata !== undefined && metadata !== known.metadata)
+        this.#annotate(known, { metadata }, at)
       if (known.voter !== voter || !known.inState) this.#markBallot(known, at)
       return Object.assign(known, { voter, inState: true })
     }
     if (isWhole && !cast) addVoter(this.#onlyInState, voter)
     const position = cast ? toCastPosition(cast) : UNKNOWN_POSITION
-    const read = { voter, options, counted: true, ...position }
+    const read = { voter, options, counted: true, ...position, metadata: metadata ?? null }
     const rank = known?.rank ?? this.#nextRank++
     return createBallot({ key, vote: read, weights: toWeights(options) }, { rank, at })
   }
@@ -495,7 +500,12 @@ export class VotingRound {
   }
 
   #dateBallot(ballot: Ballot, cast: CastAt, at: EventPosition): void {
-    Object.assign(ballot, toCastPosition(cast))
+    this.#annotate(ballot, toCastPosition(cast), at)
+  }
+
+  /** Adds what is known of the vote beside its options. */
+  #annotate(ballot: Ballot, known: CastPosition | Pick<Ballot, 'metadata'>, at: EventPosition) {
+    Object.assign(ballot, known)
     this.#markBallot(ballot, at)
     const entry = ballot.ownPool === undefined ? undefined : this.#entries.get(ballot.ownPool)
     if (entry) this.#markEntry(entry, at)

@@ -210,7 +210,9 @@ CREATE OR REPLACE VIEW {control}.v_pool_votes{on_cluster}
     voted_power Nullable(Decimal(76, 18)) COMMENT 'Stake of the pool that voted: of its delegators, and its own if the operator voted',
     turnout Nullable(Float64) COMMENT 'voted_power / bonded_tokens: 1 if the operator voted, the delegators'' part if only they did',
     known_by LowCardinality(String) COMMENT 'How it is known: indexed, or reconstructed from past states of the chain',
-    counted Bool COMMENT 'False if tallies leave the pool out, although it is bonded and not jailed'
+    counted Bool COMMENT 'False if tallies leave the pool out, although it is bonded and not jailed',
+    vote_metadata Nullable(String) COMMENT {pool_votes.vote_metadata},
+    vote_memo Nullable(String) COMMENT {pool_votes.vote_memo}
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -231,7 +233,7 @@ AS SELECT
     reinterpret(no_with_veto_atto, 'Decimal(76, 18)') AS no_with_veto,
     delegator_power + if(voted, voting_power, toDecimal256(0, 18)) AS voted_power,
     if(bonded_tokens = 0, NULL, toFloat64(voted_power) / toFloat64(bonded_tokens)) AS turnout,
-    {known_by} AS known_by, counted
+    {known_by} AS known_by, counted, vote_metadata, vote_memo
 FROM {database}.pool_votes FINAL
 COMMENT 'One row per pool that voted, or whose delegators did, and round of a proposal';
 
@@ -295,7 +297,9 @@ CREATE OR REPLACE VIEW {control}.v_ballots{on_cluster}
     voting_power Nullable(Decimal(76, 18)) COMMENT 'Sum over the delegations, as the tally counted it; NULL before the tally',
     delegations_known Bool COMMENT {ballots.delegations_known},
     delegations Array(Tuple(operator_address String, shares String)) COMMENT 'The voter''s delegations, as of the tally or now; v_delegator_votes has one row for each',
-    known_by LowCardinality(String) COMMENT 'How it is known: indexed, or reconstructed from past states of the chain'
+    known_by LowCardinality(String) COMMENT 'How it is known: indexed, or reconstructed from past states of the chain',
+    metadata Nullable(String) COMMENT {ballots.metadata},
+    memo Nullable(String) COMMENT {ballots.memo}
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -304,7 +308,7 @@ AS SELECT
     options, counted, height, time, tx_hash,
     reinterpret(voting_power_atto, 'Decimal(76, 18)') AS voting_power, delegations_known,
     arrayMap(d -> (d.operator_address, d.shares), delegations) AS delegations,
-    {known_by} AS known_by
+    {known_by} AS known_by, metadata, memo
 FROM {database}.ballots FINAL
 WHERE in_state
 COMMENT 'The current ballot of each voter, per round of a proposal; v_votes has every vote cast';

@@ -122,6 +122,8 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     const [event] = await walk(`${api}/events`)
     await get(`${api}/events/${event.height}/${event.index}`)
     await walk(`${api}/votes?sort=power`)
+    await walk(`${api}/votes?voted=true`)
+    await walk(`${api}/votes?voted=false`)
     await get(`${api}/votes?page=99`)
     await get(`${api}/votes?page=0`, JSON_FORM, 'gzip')
   }
@@ -134,6 +136,10 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     await pages(`/pools/${pool.operatorAddress}`)
     await get(`/feed.atom?validator=${pool.operatorAddress}`, 'application/atom+xml')
   }
+  await walk('/api/votes?pools=bonded')
+  await get('/api/metrics/governance')
+  await get('/api/votes')
+  await get('/api/votes?pools=nobody+has+this+name')
   for (const voter of [...voters].slice(0, VOTERS)) {
     await walk(`/api/voters/${voter}/votes`)
     await pages(`/voters/${voter}`)

@@ -32,8 +32,13 @@ const MAX_ENTRY_LENGTH = 1_500
 const pickEntry = (entries: readonly object[]): object[] => {
   const short = entries.filter((entry) => JSON.stringify(entry).length <= MAX_ENTRY_LENGTH)
   const fitting = short.length > 0 ? short : entries
-  return fitting.toSorted((one, other) => countNulls(one) - countNulls(other)).slice(0, 1)
+  // A null in place of an object hides its members.
+  const compare = (one: object, other: object): number =>
+    countNulls(one) - countNulls(other) || JSON.stringify(other).length - JSON.stringify(one).length
+  return fitting.toSorted(compare).slice(0, 1)
 }
+
+const MAX_VALUES = 5
 
 /** One entry of each list of objects. */
 const shorten = (value: unknown): unknown => {
@@ -41,7 +46,9 @@ const shorten = (value: unknown): unknown => {
   if (!Array.isArray(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shorten(each)]))
   }
-  return value.every((each) => typeof each === 'object') ? pickEntry(value).map(shorten) : value
+  return value.every((each) => typeof each === 'object')
+    ? pickEntry(value).map(shorten)
+    : value.slice(0, MAX_VALUES)
 }
 
 /** At the time of the last block, because the health depends on the clock. */

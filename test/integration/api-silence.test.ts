@@ -1,6 +1,8 @@
 // A chain without new blocks, over a real ClickHouse: every answer about the present says since when, and none counts down.
 import { expect, it } from 'vitest'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { CLOSED_VOTE, OPEN_VOTE, STORY_HEIGHT, seedStory } from '../support/api/api-story.ts'
+import { insertRows, positionAt } from '../support/api/lists-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { createFakeClock } from '../support/process/fake-clock.ts'
 import { seedMarks, timeAt } from '../support/store/read-model-seed.ts'
@@ -61,4 +63,42 @@ it('the notice appears while the service runs, and ends with the next block', as
   await state.refresh()
   expect((await health()).noBlockSince).toBeNull()
   expect(await page('/')).not.toContain('No new block')
+})
+
+it('a vote is missing in the gauges only at the tip: a silent node never makes one missing', {
+  tags: 'api:unknown-is-null',
+}, async () => {
+  const pool = (rank: number) => ({
+    operator_address: `testvaloper1${rank}`,
+    account_address: `test1account${rank}`,
+    account_key: `key ${rank}`,
+    moniker: `pool "${rank}"`,
+    tokens: '1000',
+    delegator_shares: '1000',
+    status: 'bonded',
+    jailed: false,
+    counted: true,
+    version: positionAt(STORY_HEIGHT),
+  })
+  // 248 has a row without a vote of its own, and 999 none.
+  await insertRows(testStore.store, TABLES.pools.name, [0, 248, 999].map(pool))
+  const { ask, clock } = await setup(0)
+  const read = async () => {
+    const { status, headers, text } = await ask('/api/metrics/governance?pools=bonded')
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')])
+    return text
+  }
+  const voted = (text: string) =>
+    [...text.matchAll(/^rollcall_pool_voted\{(.*)\} ([01])$/gm)]
+      .filter(([, labels]) => labels?.includes(`proposal_id="${OPEN_VOTE}"`))
+      .map(([, labels, value]) => `${/testvaloper1\d+/.exec(labels ?? '')} ${value}`)
+      .sort()
+  const current = await read()
+  expect(voted(current)).toEqual(['testvaloper10 1', 'testvaloper1248 0', 'testvaloper1999 0'])
+  expect(current).toMatch(/^rollcall_governance_current\{chain_id="[^"]+"\} 1$/m)
+  expect(current).toContain('moniker="pool \\"0\\""')
+  clock.advance(HOUR_MS)
+  const silent = await read()
+  expect(voted(silent)).toEqual(['testvaloper10 1'])
+  expect(silent).toMatch(/^rollcall_governance_current\{.*\} 0$/m)
 })

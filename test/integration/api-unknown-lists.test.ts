@@ -89,6 +89,18 @@ describe('a list of a proposal from before the first indexed height', () => {
     }
   })
 
+  it('never takes an unknown vote for a missing one', async () => {
+    const { readPage, call } = await setup()
+    for (const id of [CLOSED, OPEN, CANCELED]) {
+      const { items, page, votedReason } = await readPage(`${id}/votes?voted=false`)
+      expect([id, items, page.totalItems]).toEqual([id, [], null])
+      expect(votedReason).toMatch(/not been read|still open|submitted before/)
+    }
+    expect((await readPage(`${NEW}/votes?voted=false`)).page.totalItems).toBe(0)
+    const told = await call('list_proposal_votes', { proposalId: `${OPEN}`, voted: 'false' })
+    expect(told.content[0].text).toContain('It is not known who voted: "the pools have not')
+  })
+
   it('says why deposits are missing: all, the earlier ones, or none', async () => {
     const { readPage } = await setup()
     const seen = await Promise.all(

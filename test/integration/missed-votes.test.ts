@@ -43,6 +43,9 @@ const countBy = (rows: readonly { pool: string; missed: string | number }[]): Co
 const withoutZeros = (counts: Counts): Counts =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 
+const toOperator = (row: object): string =>
+  Object.entries(row).find(([name]) => /^operator_?address$/i.test(name))?.[1]
+
 const readView = (): Promise<Item[]> =>
   rig.analyst.select(
     'SELECT operator_address, toString(proposal_id) AS proposalId, round FROM rollcall.v_missed_votes',
@@ -135,6 +138,72 @@ describe('a missed vote', { tags: 'projections:missed-votes' }, () => {
     expect(shown).toHaveLength(10)
     const inNotebook = shown.map((row) => ({ pool: row.operator_address, missed: row.missed }))
     expect(countBy(served)).toMatchObject(countBy(inNotebook))
+  })
+
+  it('is a row of the votes with voted=false, and no other closed vote has one', async () => {
+    type Vote = { pool: { operatorAddress: string }; vote: unknown; votingPower: string }
+    const view = await readView()
+    const { items: proposals } = (await api.ask('/api/proposals')).json()
+    for (const { proposalId: id, status } of proposals) {
+      const read = async (voted: boolean) => {
+        const answer = await api.ask(`/api/proposals/${id}/votes?voted=${voted}`)
+        const { items, page, votedReason } = answer.json()
+        expect([page.totalItems, votedReason], id).toEqual([items.length, null])
+        return items as Vote[]
+      }
+      if (!['passed', 'rejected', 'failed'].includes(status)) continue
+      const [voted, silent] = [await read(true), await read(false)]
+      expect(silent.filter(({ vote }) => vote !== null)).toEqual([])
+      expect(voted.filter(({ vote }) => vote === null)).toEqual([])
+      const powers = silent.map(({ votingPower }) => Number(votingPower))
+      expect(powers).toEqual(powers.toSorted((one, other) => other - one))
+      const missed = view.filter(({ proposalId }) => proposalId === id)
+      const toNames = (rows: readonly object[]) =>
+        rows
+          .map((row) => ('pool' in row ? (row as Vote).pool : row))
+          .map(toOperator)
+          .sort()
+      expect(toNames(silent), id).toEqual(toNames(missed))
+      const csv = await api.ask(`/api/proposals/${id}/votes?voted=false&format=csv`)
+      expect(csv.text.trim().split('\r\n')).toHaveLength(silent.length + 1)
+    }
+  })
+
+  it('is a state of the votes of many pools, by name, address or account', async () => {
+    type Report = { proposalId: string; votes: string[]; details: { operatorAddress: string }[] }
+    const pools: (Pool & { accountAddress: string; moniker: string; counted: boolean })[] = (
+      await api.ask('/api/pools')
+    ).json().items
+    const read = async (names: readonly string[]) => {
+      const answer = await api.ask(`/api/votes?pools=${encodeURIComponent(names.join(','))}`)
+      return { status: answer.status, ...answer.json() }
+    }
+    const named = pools.filter(({ moniker }) => !/,/.test(moniker)).slice(0, 50)
+    const byName = await read(named.map(({ moniker }) => moniker))
+    const byAddress = await read(named.map(({ operatorAddress }) => operatorAddress))
+    const byAccount = await read(named.map(({ accountAddress }) => accountAddress.toUpperCase()))
+    expect(byAddress.items).toEqual(byAccount.items)
+    if (byName.status === 200) expect(byAddress.items).toEqual(byName.items)
+    const all = await read(['bonded'])
+    expect(all.pools).toHaveLength(pools.filter(({ counted }) => counted).length)
+    expect(all.items.length).toBeGreaterThan(10)
+    for (const { proposalId: id, votes } of all.items as Report[]) {
+      const ask = async (voted: boolean) => {
+        const { items } = (await api.ask(`/api/proposals/${id}/votes?voted=${voted}`)).json()
+        return new Set(items.map((item: { pool: object }) => toOperator(item.pool)))
+      }
+      const [voted, silent] = [await ask(true), await ask(false)]
+      for (const [at, state] of votes.entries()) {
+        const operator = all.pools[at].operatorAddress
+        expect(voted.has(operator), `${id} ${operator}`).toBe(
+          /yes|no$|abstain|veto|split/.test(state),
+        )
+        expect(silent.has(operator), `${id} ${operator}`).toBe(/missed|not_yet/.test(state))
+      }
+    }
+    expect((await read(['no pool has this name'])).status).toBe(404)
+    expect((await read(Array(51).fill('x'))).status).toBe(400)
+    expect((await api.ask('/api/votes')).json().items).toEqual(all.items)
   })
 
   it('is shown on the page of its proposal', async () => {

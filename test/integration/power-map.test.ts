@@ -7,7 +7,7 @@ import { toPosition } from '../../ingest/contract/envelope.ts'
 import { toDatabaseName } from '../../projections/contract/database.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
 import { insertRows } from '../support/api/lists-story.ts'
-import { poolVoteRow, seedRows, tallyRow, timestampAt } from '../support/store/read-model-seed.ts'
+import { poolVoteRow, seedRows, tallyRow } from '../support/store/read-model-seed.ts'
 import type { PoolRow } from '../support/store/stored-rows.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
@@ -70,21 +70,7 @@ const seedVotes = async (store: Store): Promise<void> => {
   await insertRows(store, TABLES.pools.name, [...pools, pool('testvaloper10', 1_010)])
   const missed = { proposal_id: `${CLOSED}`, round: 1, version }
   await insertRows(store, TABLES.missedVotes.name, [
-    { ...missed, operator_address: 'testvaloper1missed' },
-  ])
-  await insertRows(store, TABLES.poolStates.name, [
-    {
-      operator_address: 'testvaloper1missed',
-      position: version,
-      height: `${HEIGHT}`,
-      time: timestampAt(HEIGHT),
-      moniker: 'Missed',
-      tokens: '7000',
-      delegator_shares: '7000',
-      status: 'bonded',
-      jailed: false,
-      counted: true,
-    },
+    { ...missed, operator_address: 'testvaloper1missed', moniker: 'Missed', bonded_tokens: '7000' },
   ])
 }
 

@@ -144,14 +144,14 @@ describe('the dashboard', () => {
 })
 
 describe('the alerts', () => {
-  it('are rules that Prometheus accepts', async () => {
+  it.each(['rules', 'votes'])('are rules that Prometheus accepts: %s.yml', async (name) => {
     const { code, stdout, stderr } = await runToEnd('promtool', [
       'check',
       'rules',
-      'infra/deploy/prometheus/rules.yml',
+      `infra/deploy/prometheus/${name}.yml`,
     ])
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/SUCCESS: \d{2} rules found/)
+    expect(stdout).toMatch(/SUCCESS: \d+ rules found/)
   })
 
   it('fire and resolve as in the unit tests of the rules', async () => {

@@ -88,7 +88,8 @@ const runRound = (seed: number) => {
     switch (random(4)) {
       case 0: {
         const options = pick(VOTES)
-        const vote = { voter, options, counted: true, height, time: null, txHash: null }
+        const cast = { height, time: null, txHash: null, memo: null }
+        const vote = { voter, options, metadata: null, counted: true, ...cast }
         round.cast({ key: addressKey(voter), vote, weights: toWeights(options) }, at)
         ballots.set(voter, { ...ballots.get(voter), options })
         break

@@ -189,6 +189,7 @@ const BYTES: MediaType = { schema: { type: 'string', format: 'binary' } }
 const foundContent = (operation: Operation): Record<string, MediaType> => {
   const { operationId, answer, kind } = operation
   if (answer === null && kind === 'bytes') return { 'application/octet-stream': BYTES }
+  if (answer === null && kind === 'text') return { 'text/plain': { schema: { type: 'string' } } }
   if (answer === null) return { 'text/event-stream': STREAM }
   // The other formats of a list are not here, because generators of clients take all of them for one answer.
   return { 'application/json': { schema: refTo(answer), example: EXAMPLES[operationId] } }
@@ -196,7 +197,7 @@ const foundContent = (operation: Operation): Record<string, MediaType> => {
 
 const foundResponses = (operation: Operation): [string, ResponseObject][] => {
   const { answer, kind, path, summary } = operation
-  const isCacheable = kind === 'list' || kind === 'single' || kind === 'bytes'
+  const isCacheable = kind !== 'fresh' && kind !== 'stream'
   const ofKind =
     kind === 'list' ? ROW_HEADERS : kind === 'bytes' && answer === null ? BYTES_HEADERS : []
   const cacheHeaders = ['Cache-Control', 'ETag', ...ofKind] as const

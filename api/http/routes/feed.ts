@@ -1,10 +1,18 @@
 // `GET /feed.atom`: proposals, or the votes of one validator, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
+// `GET /api/metrics/governance`: gauges of open votes.
 import type { Static } from 'typebox'
 import type { Route } from '../../../infra/base/http/routes.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
 import { validatorFeed } from '../../feed/validator-feed.ts'
+import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { parseCalendarRequest } from '../../resources/calendar.ts'
+import {
+  createMetricsParser,
+  governanceMetrics,
+  writeMetrics,
+} from '../../resources/governance-metrics.ts'
+import { computeStatus } from '../../resources/health.ts'
 import type { RequestParser } from '../../resources/operation.ts'
 import { proposals } from '../../resources/proposals.ts'
 import {
@@ -19,8 +27,13 @@ type FeedData = Static<typeof ProposalPage> | ValidatorFeedData
 const parseFeedRequest: RequestParser<FeedData>['parseRequest'] = (raw) =>
   'validator' in raw.query ? parseValidatorFeedRequest(raw) : proposals.parseRequest(raw)
 
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
 export const createFeedRoutes = (
-  options: ResourceRoutes & { getServiceUrl: () => string | undefined },
+  options: ResourceRoutes & {
+    getServiceUrl: () => string | undefined
+    snapshots: SnapshotSource
+  },
 ): Route[] => {
   const { baseUrl } = options
   /** URLs are relative until the server listens. */
@@ -52,5 +65,14 @@ export const createFeedRoutes = (
       render: (body) => ({ text: createCalendar(body, getOrigin()), fields: [] }),
     }),
   })
-  return [feed, calendar]
+  const metrics = createResourceRoute(options, {
+    ...governanceMetrics,
+    parseRequest: createMetricsParser(() => computeStatus(options.snapshots.freshness()) === 'ok'),
+    form: () => ({
+      name: 'metrics',
+      mediaType: METRICS_TYPE,
+      render: (body) => ({ text: writeMetrics(body), fields: [] }),
+    }),
+  })
+  return [feed, calendar, metrics]
 }

@@ -1,5 +1,5 @@
 // The validators that have not voted, by bonded tokens.
-import { amount, pool } from '../../document/line.ts'
+import { amount, pool, quoted } from '../../document/line.ts'
 import { type Block, folded, numbers, paragraph, section } from '../../document/tree.ts'
 import { pluralize } from '../../in-words.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
@@ -45,8 +45,13 @@ const countRowsAbove = ({ votes }: ProposalPageData, { pools, total }: NonVoting
 }
 
 const writeContent = (proposal: ProposalPageData, found: NonVotingPools): readonly Block[] => {
-  const { isFinal, total, pools } = found
+  const { isFinal, total, pools, unknownReason } = found
   const state = isFinal ? 'final' : 'open'
+  if (unknownReason !== null) {
+    return [
+      paragraph(['It is not known which validators did not vote: ', quoted(unknownReason), '.']),
+    ]
+  }
   if (total === 0) return [paragraph(NONE[state])]
   const rest = pools.slice(SHOWN)
   return [

@@ -16,6 +16,7 @@ import {
   soft,
   time,
   UNKNOWN,
+  wordsOf,
 } from '../../document/line.ts'
 import { ballotsPath, proposalPath, readQuery } from '../../document/paths.ts'
 import {
@@ -94,11 +95,12 @@ const COLUMNS: readonly Column[] = [
 const toRow = (record: VoteRecord, context: Context): SortableRow => {
   const { vote, votingPower, delegators, rank } = record
   return {
-    rank,
+    // A record without a rank is in no list of a page.
+    rank: rank ?? 0,
     choice: toFilterChoice(record),
     cells: [
       { of: describePool(record) },
-      { of: vote ? choices(vote.options) : soft('Did not vote') },
+      { of: vote ? [choices(vote.options), wordsOf(vote.reason)] : soft('Did not vote') },
       { of: amount(votingPower), sort: toWhole(votingPower) },
       { of: delegatorVotes(record, context), sort: toWhole(delegators?.votingPower) },
       { of: votedAt(record, context), sort: vote?.time ?? '' },

@@ -4,7 +4,7 @@ import { isCounted, priceHolding, readHolding } from '../../../ingest/contract/d
 import type { PoolRow } from '../../../projections/contract/tables/pools.ts'
 import type { BallotRow, PricedDelegation } from '../../../projections/contract/tables/votes.ts'
 import type { Ballot } from '../../schemas/ballot.ts'
-import { formatPower, formatTimestamp } from './values.ts'
+import { formatPower, formatTimestamp, toReason } from './values.ts'
 
 export type PricingPool = Pick<
   PoolRow,
@@ -52,6 +52,7 @@ export const toBallot = (row: BallotRow, prices: Prices): Ballot => {
     height: row.height,
     time: formatTimestamp(row.time),
     txHash: row.txHash,
+    reason: toReason(row.metadata, row.memo),
     votingPower: isPriced ? formatPower(computeTotalPower(row, powers)) : null,
     delegations: row.delegationsKnown
       ? row.delegations.map(({ operatorAddress, shares }, order) => ({

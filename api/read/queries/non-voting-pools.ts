@@ -1,9 +1,20 @@
 // Reads pools without a vote of their own: for an open vote from the current pools, otherwise from the tally.
-import { toHeight, toPosition } from '../../../ingest/contract/envelope.ts'
+import { ATTO } from '../../../ingest/contract/decimal.ts'
+import { TALLY_RULES } from '../../../ingest/contract/tally-rule.ts'
 import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
+import type { VoteRecord } from '../../schemas/vote.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
+import {
+  buildLatestTable,
+  requireConsistent,
+  requireInSnapshot,
+  type StoreReads,
+  selectFrom,
+  selectRows,
+} from './as-of.ts'
+import { formatAmount } from './values.ts'
+import { readVoteRows, type SilentPool, toSilentRecord, toVoteRecord } from './votes.ts'
 
 export type NonVotingPool = {
   operatorAddress: string
@@ -14,6 +25,8 @@ export type NonVotingPool = {
 export type NonVotingPools = {
   /** True for the pools of the tally, false for the current pools. */
   isFinal: boolean
+  /** Why the pools are not known; null if they are. */
+  unknownReason: string | null
   total: number
   /** By stake, largest first. */
   pools: NonVotingPool[]
@@ -21,35 +34,42 @@ export type NonVotingPools = {
 
 const MAX_SHOWN = 1_000
 
-type Row = { operator_address: string; moniker: string; tokens: string | null }
-export type ShownVote = { proposalId: string; round: number; tally: TallyRow }
+type Tally = Pick<
+  TallyRow,
+  | 'final'
+  | 'rule'
+  | 'poolRows'
+  | 'poolsVoted'
+  | 'votingPower'
+  | 'stakeHeight'
+  | 'matchesChain'
+  | 'matchesChainReason'
+  | 'version'
+>
+export type ShownVote = { proposalId: string; round: number; tally: Tally }
 
-/**
- * Ingest reads the states of pools at the height of every tally. These states and missed votes are written once, so
- * this query needs no check for replaced rows.
- */
-const MISSED = (snapshot: Snapshot) => `
-  SELECT m.operator_address AS operator_address, ifNull(s.moniker, '') AS moniker, s.tokens AS tokens
-  FROM (
-    SELECT operator_address FROM ${buildLatestTable(snapshot, TABLES.missedVotes)}
-    WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
-  ) AS m
-  LEFT JOIN (
-    SELECT operator_address, argMax(moniker, position) AS moniker,
-      toNullable(argMax(tokens, position)) AS tokens
-    FROM ${snapshot.database}.${TABLES.poolStates.name} WHERE position < {end:UInt64} GROUP BY operator_address
-  ) AS s ON m.operator_address = s.operator_address
-  ORDER BY tokens DESC NULLS LAST, operator_address`
+/** Why it is not known of each pool whether it voted; null if it is. */
+export const findUnknownVotes = ({ poolsVoted, matchesChainReason }: Tally): string | null =>
+  poolsVoted === null ? (matchesChainReason ?? 'not all of its votes are known') : null
+
+/** Why it is not known which counted pools did not vote; null if it is. An endpoint that is silent never makes a vote missing. */
+export const findUnknownSilence = (tally: Tally): string | null => {
+  const { final, matchesChain, matchesChainReason, stakeHeight } = tally
+  if (final && matchesChain === 'unknown') return matchesChainReason
+  if (!final && stakeHeight === null) return 'the pools have not been read in this vote yet'
+  return findUnknownVotes(tally)
+}
+
+/** Missed votes are written once, so this query needs no check for replaced rows. */
+const MISSED = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLES.missedVotes)}
+  WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`
 
 export const VOTES = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLES.poolVotes)}
   WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`
 
-const NOT_YET = (snapshot: Snapshot) => `
-  SELECT operator_address, moniker, toNullable(tokens) AS tokens
-  FROM ${buildLatestTable(snapshot, TABLES.pools)}
+const NOT_YET = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLES.pools)}
   WHERE status = 'bonded' AND NOT jailed AND counted
-    AND operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)} AND voted)
-  ORDER BY tokens DESC, operator_address`
+    AND operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)} AND voted)`
 
 /** The latest version of all rows that `NOT_YET` reads. */
 const LATEST = (snapshot: Snapshot) => `
@@ -63,10 +83,10 @@ export const buildNonVotingQuery = (
   snapshot: Snapshot,
   { proposalId: id, round, tally }: ShownVote,
 ) => {
-  if (!tally.final) return { sql: NOT_YET(snapshot), params: { id, round } }
-  const height = toHeight(tally.version)
-  const end = `${toPosition({ height: height + 1, index: 0 })}`
-  return { sql: MISSED(snapshot), params: { id, round, end } }
+  const source = tally.final ? MISSED(snapshot) : NOT_YET(snapshot)
+  const tokens = tally.final ? 'bonded_tokens' : 'tokens'
+  const sql = `SELECT operator_address, moniker, toNullable(${tokens}) AS tokens FROM ${source}`
+  return { sql, params: { id, round } }
 }
 
 /** Must be called after the rows of an open vote were read, to detect rows that were replaced by then. */
@@ -79,21 +99,82 @@ export const requireNoneReplaced = async (
   requireInSnapshot(snapshot, last?.latest)
 }
 
+const MISSED_COLUMNS = TABLES.missedVotes.all
+const POOL_COLUMNS = TABLES.pools.select(['operatorAddress', 'moniker', 'tokens', 'version'])
+
+/** Without a vote of an operator or a delegator, a pool has the power of all its stake. */
+const hasWholePower = ({ rule, votingPower }: Tally): boolean =>
+  votingPower !== null && rule !== '' && TALLY_RULES[rule].strategy === 'inherit'
+
+const readSilentPools = async (reads: StoreReads, vote: ShownVote): Promise<SilentPool[]> => {
+  const { snapshot } = reads
+  const { proposalId: id, round, tally } = vote
+  if (tally.final) {
+    const rows = await selectFrom(reads, MISSED_COLUMNS, MISSED(snapshot), { id, round })
+    requireConsistent(rows, snapshot)
+    return rows.map(({ bondedTokens: tokens, ...row }) => ({ ...row, tokens }))
+  }
+  const rows = await selectFrom(reads, POOL_COLUMNS, NOT_YET(snapshot), { id, round })
+  await requireNoneReplaced(reads, vote)
+  const isWhole = hasWholePower(tally)
+  return rows.map((row) => ({ ...row, votingPower: isWhole ? row.tokens * ATTO : null }))
+}
+
+/** The largest first; unknown numbers last. */
+const compare = (one: bigint | null, other: bigint | null): number => {
+  const [a, b] = [one ?? -1n, other ?? -1n]
+  return a === b ? 0 : a > b ? -1 : 1
+}
+const bySize = (one: SilentPool, other: SilentPool): number =>
+  compare(one.votingPower, other.votingPower) ||
+  compare(one.tokens, other.tokens) ||
+  (one.operatorAddress < other.operatorAddress ? -1 : 1)
+
 export const readNonVotingPools = async (
   reads: StoreReads,
   vote: ShownVote,
 ): Promise<NonVotingPools> => {
-  const { final } = vote.tally
-  const { sql, params } = buildNonVotingQuery(reads.snapshot, vote)
-  const rows = await selectRows<Row>(reads, `${sql} SETTINGS join_use_nulls = 1`, params)
-  if (!final) await requireNoneReplaced(reads, vote)
+  const { final: isFinal } = vote.tally
+  const unknownReason = findUnknownSilence(vote.tally)
+  const found = unknownReason === null ? await readSilentPools(reads, vote) : []
+  const rows = found.map((row) => ({ ...row, votingPower: null })).sort(bySize)
   return {
-    isFinal: final,
+    isFinal,
+    unknownReason,
     total: rows.length,
-    pools: rows.slice(0, MAX_SHOWN).map((row) => ({
-      operatorAddress: row.operator_address,
-      moniker: row.moniker,
-      bondedTokens: row.tokens,
+    pools: rows.slice(0, MAX_SHOWN).map(({ operatorAddress, moniker, tokens }) => ({
+      operatorAddress,
+      moniker,
+      bondedTokens: formatAmount(tokens),
     })),
   }
+}
+
+/** Records of pools with a vote of their own, or of counted pools without one: these in the order of their power. */
+export const readByOwnVote = async (
+  reads: StoreReads,
+  { order, voted, ...vote }: ShownVote & { order: 'rank' | 'power'; voted: boolean },
+): Promise<{ items: VoteRecord[]; votedReason: string | null }> => {
+  const { proposalId, round, tally } = vote
+  const range = { proposalId, round, order, from: 0, to: tally.poolRows, total: tally.poolRows }
+  if (voted) {
+    const rows = await readVoteRows(reads, range)
+    const items = rows.filter((row) => row.voted).map(toVoteRecord)
+    return { items, votedReason: findUnknownVotes(tally) }
+  }
+  const votedReason = findUnknownSilence(tally)
+  if (votedReason !== null) return { items: [], votedReason }
+  const rows = await readVoteRows(reads, range)
+  const byPool = new Map(rows.map((row) => [row.operatorAddress, row]))
+  const silent = (await readSilentPools(reads, vote)).map((pool) => ({
+    ...pool,
+    ...(byPool.has(pool.operatorAddress)
+      ? { votingPower: byPool.get(pool.operatorAddress)?.votingPower ?? null }
+      : {}),
+  }))
+  const items = silent.sort(bySize).map((pool) => {
+    const row = byPool.get(pool.operatorAddress)
+    return row ? toVoteRecord(row) : toSilentRecord(pool)
+  })
+  return { items, votedReason }
 }

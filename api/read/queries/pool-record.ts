@@ -21,8 +21,7 @@ import {
   type RecordRange,
   readRecordProposals,
 } from './records.ts'
-import { formatAmount, formatPower } from './values.ts'
-import { toVoteRecord } from './votes.ts'
+import { toSilentRecord, toVoteRecord } from './votes.ts'
 
 export type PoolRecordRow = {
   proposalId: string
@@ -61,23 +60,8 @@ const IN_PAGE = `AND (${ORDER.join(', ')}) <= ({firstId:UInt64}, {firstRound:UIn
 const KEY = TABLES.missedVotes.select(['proposalId', 'round', 'version'])
 type Key = SelectedRow<typeof KEY>
 
-const NO_SUMS = { yes: '0', no: '0', abstain: '0', noWithVeto: '0' }
-
-/** A tally counts only bonded pools. */
-const toMissedVote = (row: MissedVoteRow): PoolVote => ({
-  rank: null,
-  pool: {
-    operatorAddress: row.operatorAddress,
-    moniker: row.moniker,
-    status: 'bonded',
-    jailed: false,
-    counted: true,
-  },
-  vote: null,
-  votingPower: formatPower(row.votingPower),
-  bondedTokens: formatAmount(row.bondedTokens),
-  delegators: { ballots: 0, votingPower: '0', ...NO_SUMS },
-  tally: NO_SUMS,
+const toMissedVote = ({ bondedTokens: tokens, ...row }: MissedVoteRow): PoolVote => ({
+  ...toSilentRecord({ ...row, tokens }),
   missed: true,
 })
 

@@ -27,8 +27,13 @@ const ROUND = TABLES.tallies.select([
   'proposalId',
   'round',
   'poolRows',
+  'poolsVoted',
   'ballots',
   'final',
+  'rule',
+  'votingPower',
+  'stakeHeight',
+  'matchesChain',
   'matchesChainReason',
   'version',
 ])
@@ -122,12 +127,18 @@ const hasAllBallots = (
   tally: VoteRound | undefined,
 ): boolean => (tally ? tally.ballots !== null : round === 0 && isCurrentKnown)
 
-type FoundRound = { round: number; tally: VoteRound | undefined; hasAllBallots: boolean }
+type FoundRound = {
+  round: number
+  tally: VoteRound | undefined
+  hasAllBallots: boolean
+  historyReason: string | null
+}
 
 /** The requested round, by default the current one. Throws `proposal-not-found` or `round-not-found`. */
 export const readRound = async (reads: Reads, at: RoundAt): Promise<FoundRound> => {
   const { value } = await reads.use(createVoteRoundsQuery(at.proposalId))
   const round = requireRound(value, at)
   const tally = value.rounds.find((each) => each.round === round)
-  return { round, tally, hasAllBallots: hasAllBallots(value, round, tally) }
+  const { historyReason } = value
+  return { round, tally, hasAllBallots: hasAllBallots(value, round, tally), historyReason }
 }

@@ -1,5 +1,6 @@
 // Formats times, amounts and powers of the read model for responses, exactly and without floats.
 import { ATTO, formatDecimal, parseDecimal, quo } from '../../../ingest/contract/decimal.ts'
+import type { VoteReason } from '../../schemas/vote.ts'
 
 const SHARE_PLACES = 4
 /** The units of a share. */
@@ -14,6 +15,10 @@ export function formatTimestamp(timestamp: string | null): string | null
 export function formatTimestamp(timestamp: string | null): string | null {
   return timestamp === null ? null : `${timestamp.slice(0, 10)}T${timestamp.slice(11, 23)}Z`
 }
+
+/** The words beside a vote. */
+export const toReason = (metadata: string | null, memo: string | null): VoteReason | null =>
+  metadata === null && memo === null ? null : { metadata, memo }
 
 export const formatAmount = (amount: bigint | null): string | null =>
   amount === null ? null : `${amount}`

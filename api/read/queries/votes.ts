@@ -6,7 +6,7 @@ import type { PoolVoteRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import { buildLatestTable, requireConsistent, type StoreReads, selectFrom } from './as-of.ts'
-import { formatAmount, formatPower, formatTimestamp } from './values.ts'
+import { formatAmount, formatPower, formatTimestamp, toReason } from './values.ts'
 
 /** By first appearance, or by voting power with the largest first. */
 export type VoteOrder = 'rank' | 'power'
@@ -38,6 +38,7 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
         height: row.voteHeight,
         time: formatTimestamp(row.voteTime),
         txHash: row.voteTxHash,
+        reason: toReason(row.voteMetadata, row.voteMemo),
       }
     : null,
   votingPower: formatPower(row.votingPower),
@@ -64,10 +65,41 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
         },
 })
 
-export const readVotes = async (
+const NO_SUMS = { yes: '0', no: '0', abstain: '0', noWithVeto: '0' }
+
+/** A counted pool for which neither its operator nor a delegator voted. */
+export type SilentPool = {
+  operatorAddress: string
+  moniker: string
+  tokens: bigint | null
+  /** The power that its vote would have; null if it is not known. */
+  votingPower: bigint | null
+}
+
+/** A tally counts only bonded pools. */
+export const toSilentRecord = (pool: SilentPool): VoteRecord => ({
+  rank: null,
+  pool: {
+    operatorAddress: pool.operatorAddress,
+    moniker: pool.moniker,
+    status: 'bonded',
+    jailed: false,
+    counted: true,
+  },
+  vote: null,
+  votingPower: formatPower(pool.votingPower),
+  bondedTokens: formatAmount(pool.tokens),
+  delegators: { ballots: 0, votingPower: '0', ...NO_SUMS },
+  tally: NO_SUMS,
+})
+
+export const readVotes = async (reads: StoreReads, range: VoteRange): Promise<VoteRecord[]> =>
+  (await readVoteRows(reads, range)).map(toVoteRecord)
+
+export const readVoteRows = async (
   reads: StoreReads,
   { proposalId, round, order, from, to, total }: VoteRange,
-): Promise<VoteRecord[]> => {
+): Promise<PoolVoteRow[]> => {
   if (from >= to) return []
   const { snapshot } = reads
   const rows = await selectFrom(
@@ -79,5 +111,5 @@ export const readVotes = async (
     { id: proposalId, round, from, to, size: to - from, total },
   )
   requireConsistent(rows, snapshot)
-  return rows.map(toVoteRecord)
+  return rows
 }

@@ -1,6 +1,6 @@
 // What a block or an event says of one proposal. A fact is the same before its event is complete and after it is read from the log.
 import type { EventOf, GovernanceEvent, GovernanceEventType } from '../events.ts'
-import type { Coin, ProposalState, WeightedOption } from '../facts.ts'
+import type { Coin, ProposalState, VoteReason, WeightedOption } from '../facts.ts'
 
 export type Finding = EventOf<'rollcall.proposal.reconciled.v1'>['data']['finding']
 export type Cause = EventOf<'rollcall.proposal.reconciled.v1'>['data']['cause']
@@ -20,6 +20,8 @@ export type BlockFact =
         voter: string | null
         voterReason: string | null
         options: WeightedOption[]
+        /** Absent if there is none. */
+        reason?: VoteReason
         /** False for a vote after the tally. */
         counted: boolean
       }
@@ -51,7 +53,12 @@ type Known = {
 export type ListedFact = Of<'listed', Known & { round: number; read: ProposalState }>
 export type VoteFact = Of<
   'vote_cast',
-  Known & { voter: string | null; options: readonly WeightedOption[]; counted: boolean }
+  Known & {
+    voter: string | null
+    options: readonly WeightedOption[]
+    reason?: VoteReason | undefined
+    counted: boolean
+  }
 >
 type OtherKind = Exclude<BlockFact['kind'], 'vote_cast' | 'closed' | 'reconciled' | 'undecodable'>
 
@@ -114,6 +121,7 @@ const toVoteFact = (vote: Omit<VoteFact, 'kind'>): VoteFact => ({
   round: vote.round,
   voter: vote.voter,
   options: vote.options,
+  reason: vote.reason,
   counted: vote.counted,
 })
 

@@ -113,6 +113,14 @@ export const poolVotes = defineTable('poolVotes', {
     voteTxHash: nullable(
       text('Transaction of that vote; NULL if there is none or it is not known'),
     ),
+    voteMetadata: nullable(
+      text('Metadata of the vote, as its voter wrote them; NULL if there are none, or unknown'),
+    ),
+    voteMemo: nullable(
+      text(
+        'Memo of its transaction, which others may have sent; NULL if there is none, or unknown',
+      ),
+    ),
     votingPower: nullable(
       atto("Power of the pool's own vote, or that it would have, after deductions"),
     ),
@@ -153,6 +161,14 @@ export const ballots = defineTable('ballots', {
     height: nullable(safeInteger('Height of the vote; NULL if it is not known')),
     time: nullable(time('Block time of the vote; NULL if not known')),
     txHash: nullable(text('Transaction of the vote; NULL if there is none, or if it is unknown')),
+    metadata: nullable(
+      text('Metadata of the vote, as its voter wrote them; NULL if there are none, or unknown'),
+    ),
+    memo: nullable(
+      text(
+        'Memo of its transaction, which others may have sent; NULL if there is none, or unknown',
+      ),
+    ),
     votingPower: nullable(
       atto('Sum over the delegations, as the tally counted it; NULL before the tally'),
     ),

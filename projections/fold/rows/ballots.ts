@@ -33,6 +33,8 @@ const ballotRow = ({ proposalId, round }: VotingRound, ballot: Readonly<Ballot>)
   height: ballot.height,
   time: ballot.time,
   txHash: ballot.txHash,
+  metadata: ballot.metadata,
+  memo: ballot.memo,
   votingPower: ballot.power ?? null,
   delegationsKnown: ballot.delegations !== null,
   delegations: ballot.tuples ?? untalliedTuples(ballot.delegations ?? []),
@@ -80,6 +82,8 @@ const ownVoteColumns = ({ ownVote }: Readonly<PoolEntry>) => ({
   voteHeight: ownVote?.height ?? null,
   voteTime: ownVote?.time ?? null,
   voteTxHash: ownVote?.txHash ?? null,
+  voteMetadata: ownVote?.metadata ?? null,
+  voteMemo: ownVote?.memo ?? null,
 })
 
 const NO_SUMS = { yes: null, abstain: null, no: null, noWithVeto: null }

@@ -60,7 +60,7 @@ const holders = {
         for (const event of events) {
           if (event.type === 'rollcall.round.read.v1') applyReading(round, [event])
           if (event.type !== 'rollcall.vote.cast.v1' || event.data.voter === null) continue
-          castBallot(round, event.data.voter, event.data.options)
+          castBallot(round, event.data.voter, event.data)
         }
       },
       size: () => round.ballots.size,

@@ -1,5 +1,8 @@
 // Compares the tables after one height with the truth and reports each difference.
 
+import { findUnknownSilence } from '../../../api/read/queries/non-voting-pools.ts'
+import { isCounted } from '../../../ingest/contract/delegation.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { operator } from '../../support/simulator/addresses.ts'
 import type { MemoryTables } from '../../support/store/memory-store.ts'
 import type { PoolVoteRow, TallyRow } from '../../support/store/stored-rows.ts'
@@ -141,6 +144,38 @@ const talliedDifferences = (comparison: Comparison, round: ExpectedRound): strin
   ]
 }
 
+/** Where the API says who did not vote, it is right: for all pools of a tally, and for each of an open vote. */
+const silenceDifferences = (
+  comparison: Comparison,
+  round: ExpectedRound,
+  isFinal: boolean,
+): string[] => {
+  const { tally, pools } = selectRows(comparison, round, isFinal)
+  if (!tally) return []
+  const why = findUnknownSilence(TABLES.tallies.decode(tally))
+  if (why !== null) return []
+  const { tables } = comparison
+  const voted = new Set(
+    pools.filter((row) => row.voted).map(({ operator_address: address }) => address),
+  )
+  const silent = new Set(
+    isFinal
+      ? tables
+          .final('missed_votes')
+          .filter((row) => row.proposal_id === round.id && row.round === tally.round)
+          .map(({ operator_address: address }) => address)
+      : tables
+          .final('pools')
+          .filter((row) => isCounted(row) && !voted.has(row.operator_address))
+          .map(({ operator_address: address }) => address),
+  )
+  return [...round.tally.pools].flatMap(([name, truth]) => {
+    const isSilent = silent.has(operator(name))
+    if (isSilent && truth.voted) return [`pool ${name} voted, and is reported as silent`]
+    return isFinal && !isSilent && !truth.voted ? [`pool ${name} missed it without a row`] : []
+  })
+}
+
 const named = (
   height: number,
   { id, round }: ExpectedRound,
@@ -163,10 +198,16 @@ export const differencesAt = (comparison: Comparison): string[] => {
   const { expected } = comparison
   return [
     ...expected.open.flatMap((round) =>
-      named(expected.height, round, openDifferences(comparison, round)),
+      named(expected.height, round, [
+        ...openDifferences(comparison, round),
+        ...silenceDifferences(comparison, round, false),
+      ]),
     ),
     ...expected.tallied.flatMap((round) =>
-      named(expected.height, round, talliedDifferences(comparison, round)),
+      named(expected.height, round, [
+        ...talliedDifferences(comparison, round),
+        ...silenceDifferences(comparison, round, true),
+      ]),
     ),
   ]
 }

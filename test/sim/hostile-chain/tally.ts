@@ -12,7 +12,13 @@ export type Votes = ReadonlyMap<string, WeightedVote>
 /** Per option, numbered as x/gov does, from 1. In atto. */
 type Sums = [unused: bigint, yes: bigint, abstain: bigint, no: bigint, noWithVeto: bigint]
 
-export type PoolTally = { votingPower: bigint; delegatorPower: bigint; sums: Sums }
+/** `voted`: whether its operator has a vote. */
+export type PoolTally = {
+  voted: boolean
+  votingPower: bigint
+  delegatorPower: bigint
+  sums: Sums
+}
 
 export type OracleTally = {
   /** Whole units, as the chain stores them. */
@@ -25,7 +31,12 @@ export type OracleTally = {
 const noSums = (): Sums => [0n, 0n, 0n, 0n, 0n]
 
 /** Data of a pool that the iteration does not include. */
-export const NOT_COUNTED: PoolTally = { votingPower: 0n, delegatorPower: 0n, sums: noSums() }
+export const NOT_COUNTED: PoolTally = {
+  voted: false,
+  votingPower: 0n,
+  delegatorPower: 0n,
+  sums: noSums(),
+}
 
 export const computeTally = (staking: Staking, votes: Votes): OracleTally => {
   const results = noSums()
@@ -75,7 +86,12 @@ export const computeTally = (staking: Staking, votes: Votes): OracleTally => {
     pools: new Map(
       [...pools].map(([name, { own, delegators, sums }]) => [
         name,
-        { votingPower: rests.get(name)! + own, delegatorPower: delegators, sums },
+        {
+          voted: votes.has(name),
+          votingPower: rests.get(name)! + own,
+          delegatorPower: delegators,
+          sums,
+        },
       ]),
     ),
   }

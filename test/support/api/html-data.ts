@@ -46,6 +46,7 @@ const voteRecord = (text: string) => ({
     height: 7,
     time: TIME,
     txHash: text,
+    reason: { metadata: text, memo: text },
   },
   votingPower: '900.000000000000000001',
   bondedTokens: '1000',
@@ -201,6 +202,7 @@ export const proposalData = (text: string): ProposalPageData => ({
     },
     nonVotingPools: {
       isFinal: true,
+      unknownReason: null,
       total: 1,
       pools: [{ operatorAddress: text, moniker: text, bondedTokens: null }],
     },
@@ -271,7 +273,16 @@ export const ballotsData = (text: string): Parameters<typeof ballotsPage.write>[
     { option: text, weight: '0.5' },
     { option: 'no', weight: '0.5' },
   ]
-  const voter = { voter: text, options, counted: false, height: 7, time: TIME, txHash: text }
+  const said = { metadata: text, memo: text }
+  const voter = {
+    voter: text,
+    options,
+    counted: false,
+    height: 7,
+    time: TIME,
+    txHash: text,
+    reason: said,
+  }
   const delegations = [{ operatorAddress: text, shares: '1.0', votingPower: '1' }]
   const query = new URLSearchParams({ delegatedTo: text.replace(/\p{Cs}/gu, '?'), page: '0' })
   return {

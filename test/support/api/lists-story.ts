@@ -58,6 +58,8 @@ export const ballotRow = (
   height: String(height),
   time: timestampAt(height),
   tx_hash: 'EF'.repeat(32),
+  metadata: null,
+  memo: null,
   voting_power_atto: null,
   delegations_known: true,
   delegations: [

@@ -5,15 +5,17 @@ import { MsgVoteWeighted as LegacyVoteWeighted } from 'cosmjs-types/cosmos/gov/v
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 
-export const encodeTx = (...messages: Any[]): Uint8Array => {
-  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
+export const encodeTx = (...messages: Any[]): Uint8Array => encodeTxWithMemo('', messages)
+
+export const encodeTxWithMemo = (memo: string, messages: Any[]): Uint8Array => {
+  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages, memo })).finish()
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes })).finish()
 }
 
-export const voteMessage = (proposalId: string, voter: string, option = 1): Any => ({
+export const voteMessage = (proposalId: string, voter: string, option = 1, metadata = ''): Any => ({
   typeUrl: MsgVote.typeUrl,
   value: MsgVote.encode(
-    MsgVote.fromPartial({ proposalId: BigInt(proposalId), voter, option }),
+    MsgVote.fromPartial({ proposalId: BigInt(proposalId), voter, option, metadata }),
   ).finish(),
 })
 

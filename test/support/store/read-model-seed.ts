@@ -152,6 +152,8 @@ export const poolVoteRow = (
     vote_height: String(height),
     vote_time: timestampAt(height),
     vote_tx_hash: 'CD'.repeat(32),
+    vote_metadata: null,
+    vote_memo: null,
     voting_power_atto: '1500000000000000000',
     bonded_tokens: '1000',
     delegator_ballots: 2,

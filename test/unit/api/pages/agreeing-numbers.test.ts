@@ -62,7 +62,12 @@ describe('the section of non-voting validators', () => {
       },
       extras: {
         ...data.extras,
-        nonVotingPools: { isFinal: true, total: pools.length, pools: pools.map(pool) },
+        nonVotingPools: {
+          isFinal: true,
+          unknownReason: null,
+          total: pools.length,
+          pools: pools.map(pool),
+        },
       },
     })
 
@@ -91,6 +96,7 @@ describe('the strip of a validator', () => {
       height: 5,
       time: AS_OF.time,
       txHash: null,
+      reason: null,
     },
     votingPower: '1',
     bondedTokens: '1',

@@ -10,7 +10,7 @@ import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
 import { findGov } from '../../../../ingest/chain/module-presence.ts'
 import { proposalText } from '../../../../ingest/chain/proposal-content.ts'
-import { messagesInTx, submissionsInTx } from '../../../../ingest/derive/tx-messages.ts'
+import { decodeTx, submissionsInTx } from '../../../../ingest/derive/tx-messages.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { type Answers, nodeWith } from '../../../support/chain/node-with.ts'
 import { silentLogger } from '../../../support/process/log-lines.ts'
@@ -99,8 +99,8 @@ describe('x/gov in the package of a fork', () => {
       typeUrl: message.typeUrl.replace('/cosmos.gov.', `/${name}.`),
     })
     const vote = voteMessage('7', account('alice'), 3)
-    expect(messagesInTx(encodeTx(fork(vote)))).toEqual(messagesInTx(encodeTx(vote)))
-    expect(messagesInTx(encodeTx(vote))).toHaveLength(1)
+    expect(decodeTx(encodeTx(fork(vote)))).toEqual(decodeTx(encodeTx(vote)))
+    expect(decodeTx(encodeTx(vote)).messages).toHaveLength(1)
     const submit = submitMessage('A title', account('alice'))
     expect(submissionsInTx(encodeTx(fork(submit)))).toEqual(submissionsInTx(encodeTx(submit)))
     const text = new BinaryWriter().uint32(10).string('Legacy').finish()
@@ -114,7 +114,7 @@ describe('x/gov in the package of a fork', () => {
     'does not have the message %s of another module',
     (typeUrl) => {
       const { value } = voteMessage('7', account('alice'))
-      expect(messagesInTx(encodeTx({ typeUrl, value }))).toEqual([])
+      expect(decodeTx(encodeTx({ typeUrl, value })).messages).toEqual([])
     },
   )
 })

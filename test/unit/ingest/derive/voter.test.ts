@@ -7,6 +7,7 @@ import type { BlockSketch, EventSketch } from '../../../support/simulator/blocks
 import { voteTx } from '../../../support/simulator/gov-events.ts'
 import {
   encodeTx,
+  encodeTxWithMemo,
   execMessage,
   legacyWeightedVote,
   voteMessage,
@@ -103,5 +104,50 @@ describe('the voter', () => {
     expect(facts({ begin: [vote] })).toMatchObject([
       { voter: null, voterReason: expect.stringContaining('no transaction') },
     ])
+  })
+})
+
+describe('the words beside a vote', () => {
+  const bob = account('bob')
+  const vote = (voter: string, proposalId = '7'): EventSketch => [
+    'proposal_vote',
+    { option: YES_046, proposal_id: proposalId, voter },
+  ]
+  const reasons = (bytes: Uint8Array, ...events: EventSketch[]) =>
+    facts({ txs: [{ events, bytes }] }).map((fact) =>
+      fact.kind === 'vote_cast' ? fact.reason : fact.kind,
+    )
+
+  it('are the metadata of each message, also inside authz, and the memo of the transaction', () => {
+    const bytes = encodeTxWithMemo('see the forum', [
+      voteMessage('7', alice, 1, 'because <b>'),
+      execMessage(account('grantee'), voteMessage('7', bob, 1, 'for bob')),
+      voteMessage('8', alice),
+    ])
+    expect(reasons(bytes, vote(alice), vote(bob), vote(alice, '8'))).toEqual([
+      { metadata: 'because <b>', memo: 'see the forum' },
+      { metadata: 'for bob', memo: 'see the forum' },
+      { memo: 'see the forum' },
+    ])
+  })
+
+  it('are not those of another vote: a contract or a group has only the memo', () => {
+    const contract = account('contract')
+    const bytes = encodeTxWithMemo('m', [voteMessage('7', alice, 1, 'mine')])
+    expect(reasons(bytes, vote(contract), vote(alice))).toEqual([
+      { memo: 'm' },
+      { metadata: 'mine', memo: 'm' },
+    ])
+    const twice = encodeTx(voteMessage('7', alice, 1, 'a'), voteMessage('7', alice, 1, 'b'))
+    expect(reasons(twice, vote(contract), vote(alice), vote(alice))).toEqual(
+      Array(3).fill(undefined),
+    )
+    expect(reasons(twice, vote(alice), vote(alice))).toEqual([{ metadata: 'a' }, { metadata: 'b' }])
+  })
+
+  it('are absent if there are none, or if the bytes are not a transaction', () => {
+    expect(reasons(encodeTx(voteMessage('7', alice)), vote(alice))).toEqual([undefined])
+    expect(reasons(new Uint8Array([1, 2, 3]), vote(alice))).toEqual([undefined])
+    expect(facts({ end: [vote(alice)] })).toMatchObject([{ voter: alice }])
   })
 })

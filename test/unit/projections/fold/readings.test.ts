@@ -66,6 +66,24 @@ describe('a reading of all ballots', () => {
       .expectRow('tallies', { yes: '1000', no: '1', ballots: 2 })
   })
 
+  it('adds the words beside a vote, which a group wrote and no transaction has', () => {
+    const said = { ...ofPool, metadata: 'by the group' }
+    // Not every node reports them.
+    const events = [
+      createHeightEvents(5, [readAll(ofX, said)]),
+      createHeightEvents(6, [readAll(ofX, ofPool)]),
+    ]
+    given(...voted, ...events)
+      .expectRows('ballots', [
+        { voter: 'x', metadata: null },
+        { voter: 'a-account', height: '4', metadata: 'by the group' },
+      ])
+      .expectRows('pool_votes', [
+        { operator_address: 'b-operator', vote_metadata: null },
+        { operator_address: 'a-operator', vote_metadata: 'by the group' },
+      ])
+  })
+
   it('leaves out a vote that only an event has, also that of a pool', () => {
     given(...voted, createHeightEvents(5, [readAll(ofX)]))
       .expectRows('ballots', [

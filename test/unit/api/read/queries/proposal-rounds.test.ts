@@ -27,7 +27,8 @@ const setup = ({ version = POSITION, missing = [] as string[] } = {}) => {
     const ids = (params['ids'] as bigint[]).map(String).filter((id) => !missing.includes(id))
     const shared = { round: 1, version: version.toString() }
     if (sql.includes('.tallies')) {
-      return ids.map((id) => ({ ...shared, proposal_id: id, pool_rows: Number(id) }))
+      const numbers = { voting_power_atto: null, stake_height: null }
+      return ids.map((id) => ({ ...shared, ...numbers, proposal_id: id, pool_rows: Number(id) }))
     }
     queriedIds.push((params['ids'] as bigint[]).map(String))
     return ids.map((id) => ({ ...shared, proposal_id: id, status: 'voting_period' }))
