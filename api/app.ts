@@ -19,6 +19,7 @@ import { createReadEdge } from './http/edge.ts'
 import { createFastPath } from './http/fast-path.ts'
 import { createResponder } from './http/responder.ts'
 import { createAssetRoute } from './http/routes/assets.ts'
+import { createDataPage, createDataRoutes } from './http/routes/data.ts'
 import { createDocumentRoutes } from './http/routes/documents.ts'
 import { createDownloadRoutes } from './http/routes/downloads.ts'
 import { createFeedRoutes } from './http/routes/feed.ts'
@@ -31,6 +32,7 @@ import { createSitemapRoute } from './http/routes/sitemap.ts'
 import { createStreamRoute } from './http/routes/stream.ts'
 import { createWellKnownRoutes } from './http/routes/well-known.ts'
 import type { ByteCache } from './read/byte-cache.ts'
+import type { DataFiles } from './read/data-files.ts'
 import type { Reader } from './read/reader.ts'
 import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
 import type { StreamMetrics } from './stream/metrics.ts'
@@ -54,6 +56,7 @@ export type AppOptions = Pick<
   store: Store
   snapshots: SnapshotSource
   reader: Reader
+  files: DataFiles
   memory: ByteCache
   metrics: ApiMetrics
   logger: Logger
@@ -107,6 +110,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
     ...createDocumentRoutes(parts),
     createSitemapRoute(parts),
     createHealthRoute(parts),
+    ...createDataRoutes(parts),
     ...createResourceRoutes(parts),
     ...createDownloadRoutes(parts),
     ...createFeedRoutes(parts),
@@ -115,7 +119,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
     ...createWellKnownRoutes(parts),
     ...[...ASSETS, ...REFERENCE_ASSETS].map(createAssetRoute),
   ])
-  addRoutes(app, createPageEdge(edge, parts), createPageRoutes(parts))
+  addRoutes(app, createPageEdge(edge, parts), [...createPageRoutes(parts), createDataPage(parts)])
   addMcp(app, parts)
   if (options.authPlugin) void app.register(options.authPlugin)
   return app

@@ -143,6 +143,19 @@ export const limitSettings = Type.Object({
     maximum: 64 * 1024 ** 3,
     description: 'Memory for all caches of the API',
   }),
+  filesBytes: Type.Integer({
+    env: 'FILES_BYTES',
+    default: 1024 ** 3,
+    minimum: 1024 * 1024,
+    maximum: 1024 ** 5,
+    description: 'Disk for the Parquet files of /data',
+  }),
+  filesDir: Type.Optional(
+    Type.String({
+      env: 'FILES_DIR',
+      description: 'Directory of the Parquet files of /data; by default that of temporary files',
+    }),
+  ),
 })
 
 /** No deployment needs other values: more clients need more instances, and the shares of one client bound the rest. */
@@ -157,6 +170,8 @@ const FIXED = {
   maxReads: 64,
   /** Reads of the store at a time of one client; its other reads wait. So one client never takes all. */
   maxReadsPerAddress: 4,
+  /** Rows of closed proposals that fill a Parquet file of /data. */
+  partRows: 1_000_000,
 }
 
 const apiSettings = Type.Object({

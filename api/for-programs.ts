@@ -14,6 +14,11 @@ export const PROGRAM_LINKS: readonly ProgramLink[] = [
     label: 'API reference',
     text: 'the same as a page that tries each operation',
   },
+  {
+    path: API_PATHS.data,
+    label: 'Parquet files',
+    text: 'all data, for DuckDB, pandas or ClickHouse',
+  },
   { path: PATHS.mcp, label: 'MCP server', text: 'the same data as tools, over streamable HTTP' },
   { path: API_PATHS.llms, label: 'llms.txt', text: 'an overview for language models' },
   { path: PATHS.authMd, label: 'auth.md', text: 'how an agent gets a token (optional)' },

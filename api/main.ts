@@ -1,4 +1,5 @@
 // Starts and stops the API. The caller opens and closes the store.
+import { tmpdir } from 'node:os'
 import type { Store } from '../infra/base/clickhouse/client.ts'
 import { listen } from '../infra/base/http/listen.ts'
 import type { Readiness } from '../infra/base/http/operators/server.ts'
@@ -12,6 +13,8 @@ import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
 import type { VerifyBearer } from './http/bearer.ts'
 import { createByteCache } from './read/byte-cache.ts'
+import { createDataFiles } from './read/data-files.ts'
+import { createDiskFiles } from './read/disk-files.ts'
 import { createQueryCache } from './read/query-cache.ts'
 import { createReader } from './read/reader.ts'
 import { createReadingSlots } from './read/reading-slots.ts'
@@ -83,8 +86,17 @@ export const createApi = (options: ApiOptions) => {
       if (read.seconds > SLOW_READ_SECONDS) logger.warn(read, 'a read of the store was slow')
     },
   })
+  const files = createDataFiles({
+    store,
+    snapshots,
+    whileAlive: liveness.whileAlive,
+    disk: createDiskFiles(config.filesDir ?? tmpdir(), config.filesBytes),
+    partRows: config.partRows,
+    clock,
+  })
   const app = createApp({
     ...config,
+    files,
     snapshots,
     reader,
     memory,
@@ -99,6 +111,7 @@ export const createApi = (options: ApiOptions) => {
     ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),
     ...(options.authPlugin ? { authPlugin: options.authPlugin } : {}),
   })
+  app.addHook('onClose', files.close)
   return { app, snapshots, liveness }
 }
 

@@ -99,6 +99,11 @@ export const PROBLEMS = {
     title: 'Validator set not found',
     meaning: 'No validator set with this hash signed a light block up to the indexed height.',
   },
+  'data-file-not-found': {
+    status: 404,
+    title: 'Data file not found',
+    meaning: 'There is no file with this name, or no longer. `/api/data` lists all files.',
+  },
   'route-not-found': {
     status: 404,
     title: 'Path not found',
@@ -125,6 +130,11 @@ export const PROBLEMS = {
     status: 414,
     title: 'URL too long',
     meaning: 'A URL of this service has at most 4,096 bytes.',
+  },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'Range not satisfiable',
+    meaning: 'The file ends before the requested range. `Content-Range` has its size.',
   },
   'rate-limited': {
     status: 429,

@@ -1,9 +1,10 @@
 // Exports the table of all events as a Parquet file, written by ClickHouse, for analysts.
 import type { Store } from '../infra/base/clickhouse/client.ts'
+import { readParquet } from '../infra/base/clickhouse/parquet.ts'
 import type { ByteSink } from '../infra/base/runtime/byte-sink.ts'
 import { AppError } from '../infra/base/runtime/errors.ts'
 import { readCheckpoint } from './contract/checkpoints.ts'
-import { CONTROL_DATABASE, RUNNER, toDatabaseName } from './contract/database.ts'
+import { CONTROL_DATABASE, toDatabaseName } from './contract/database.ts'
 import { findActive, readGenerations } from './contract/generations.ts'
 import { TABLES } from './contract/tables.ts'
 
@@ -26,9 +27,6 @@ export type ExportedEvents = {
   bytes: number
 }
 
-/** A Parquet file begins and ends with these bytes: an incomplete file does not. */
-const MAGIC = Buffer.from('PAR1')
-
 const notThere = (message: string): AppError =>
   new AppError('NOT_IN_LOG', message, { expose: true })
 
@@ -36,7 +34,7 @@ const findSource = async ({ store, control = CONTROL_DATABASE, from, to }: Expor
   const generation = findActive(await readGenerations(store, control))?.generation
   if (generation === undefined) throw notThere('no generation of the read model is active')
   const database = toDatabaseName(generation, control)
-  const checkpoint = await readCheckpoint(store, database, { projection: RUNNER })
+  const checkpoint = await readCheckpoint(store, database)
   if (!checkpoint) throw notThere('no height is projected yet')
   const range = { from: from ?? 0, to: Math.min(to ?? checkpoint.height, checkpoint.height) }
   const where = `FROM ${database}.${TABLES.events.name} FINAL WHERE height BETWEEN {from:UInt64} AND {to:UInt64}`
@@ -53,18 +51,11 @@ export const exportEvents = async (options: ExportEventsOptions): Promise<Export
     range,
     { signal },
   )
-  let bytes = 0
-  let end: Buffer = Buffer.alloc(0)
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    end = Buffer.concat([end, chunk.subarray(-MAGIC.length)]).subarray(-MAGIC.length)
+  let written = 0
+  const bytes = await readParquet(stream, async (chunk) => {
     await sink.write(chunk)
-    onBytes(bytes)
-  }
-  if (!end.equals(MAGIC)) {
-    throw new AppError('STORE_UNAVAILABLE', `the store stopped after ${bytes} bytes`, {
-      retryable: true,
-    })
-  }
+    written += chunk.length
+    onBytes(written)
+  })
   return { generation, ...range, rows, bytes }
 }

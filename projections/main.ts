@@ -42,8 +42,6 @@ export type ProjectionsOptions = {
   clock?: Clock
   /** The control database, if it is not the default. */
   control?: string
-  /** The log of agents, if there is one: claims and revocations are projected from it. */
-  agentsLog?: EventLog
   /** Called after each commit into the served generation. */
   onCommitted?: () => void
 }

@@ -7,22 +7,13 @@ import { IS_STOPPED } from './contract/stopped-proposals.ts'
 import { TABLES } from './contract/tables.ts'
 import type { Checkpoint } from './runner/checkpoint.ts'
 
-export type ProjectionMetrics = {
-  lagEvents(value: number): void
-  openProposals(value: number): void
-  undecodableRecords(by: number): void
-  /** A tallied round with a recomputed tally that differs or is unknown. */
-  unmatchedTally(matchesChain: string): void
-  /** A voting round with an impossible computed number. */
-  impossibleNumbers(): void
-  refusedRow(table: string): void
-  storeRetry(): void
-  committed(done: { at: Checkpoint; events: number; durationMs: number; lagEvents: bigint }): void
-}
-
 const COMMIT_SECONDS = [0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30]
 
-export function createProjectionMetrics(metrics: Metrics): ProjectionMetrics {
+type Committed = { at: Checkpoint; events: number; durationMs: number; lagEvents: bigint }
+
+export type ProjectionMetrics = ReturnType<typeof createProjectionMetrics>
+
+export function createProjectionMetrics(metrics: Metrics) {
   const events = metrics.counter({ name: 'events_total', help: 'Projected events' })
   const commits = metrics.histogram({
     name: 'commit_seconds',
@@ -63,14 +54,14 @@ export function createProjectionMetrics(metrics: Metrics): ProjectionMetrics {
     help: 'Inserts that were retried because the store was unavailable',
   })
   return {
-    lagEvents: (value) => lagEvents.set(value),
-    openProposals: (value) => openProposals.set(value),
-    undecodableRecords: (by) => undecodableRecords.inc(by),
-    unmatchedTally: (matchesChain) => unmatchedTallies.inc({ matches_chain: matchesChain }),
+    lagEvents: (value: number) => lagEvents.set(value),
+    openProposals: (value: number) => openProposals.set(value),
+    undecodableRecords: (by: number) => undecodableRecords.inc(by),
+    unmatchedTally: (matchesChain: string) => unmatchedTallies.inc({ matches_chain: matchesChain }),
     impossibleNumbers: () => impossibleNumbers.inc(),
-    refusedRow: (table) => refusedRows.inc({ table }),
+    refusedRow: (table: string) => refusedRows.inc({ table }),
     storeRetry: () => storeRetries.inc(),
-    committed(done) {
+    committed(done: Committed) {
       events.inc(done.events)
       commits.observe(done.durationMs / 1000)
       height.set(done.at.height)
@@ -90,7 +81,7 @@ export function whenActive(metrics: ProjectionMetrics, isActive: () => boolean):
     name,
     (value: never) => isActive() && report(value),
   ])
-  return Object.fromEntries(reports)
+  return Object.fromEntries(reports) as ProjectionMetrics
 }
 
 const CHECK_MS = 10_000

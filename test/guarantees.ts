@@ -81,7 +81,6 @@ export const GUARANTEES = {
     'Tables that differ from the served ones replace them only once a person accepts it.',
   'projections:switch-can-be-reverted': 'A switch can be reverted, at once or later.',
   'projections:retired-generation-is-kept': 'A retired generation is kept for at least 15 minutes.',
-  'projections:no-wallets': 'No table holds the wallet that claimed an agent.',
   'projections:analysts-read-views':
     'An analyst can read the views and nothing else, within limits.',
   'projections:past-votes':
@@ -130,6 +129,8 @@ export const GUARANTEES = {
     'No cell of a CSV is a formula to a spreadsheet, and the original text can be restored.',
   'api:stream-loses-nothing':
     'The stream reports each change once and in order, also after a reconnect, or it sends `reset`.',
+  'api:files-equal-pages':
+    'A Parquet file has the rows of one height, and its sums are those of the API.',
   'api:proof-verifies':
     'A proof of a proposal verifies with what the API serves and one trusted header of the chain.',
   'api:mcp-equals-rest':
@@ -178,6 +179,8 @@ export const GUARANTEES = {
     'Another process leads within 10 s of the death of the leader, and no height is lost or repeated.',
   'infra:children-are-restarted':
     'The supervisor restarts every child process that ends, and the reader serves meanwhile.',
+  'infra:endpoints-are-chosen':
+    '`rollcall start <chain>` takes endpoints without a problem, of two operators, that agree with most others.',
   'infra:wrong-settings':
     'A start with wrong settings names every one of them at once and changes nothing.',
   'infra:quick-stop': 'Ctrl-C ends every process within 5 s.',

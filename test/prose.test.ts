@@ -23,6 +23,19 @@ describe('the prose of the pages', () => {
   })
 })
 
+describe('the length of the pages', () => {
+  const LIMITS = { 'README.md': 9_000, 'CHANGELOG.md': 4_000, package: 8_000 }
+  it('is that of a page that is read to its end', () => {
+    const isReadme = (path: string) =>
+      /^(?:ingest|projections|api|auth|infra)\/README\.md$/.test(path)
+    const long = readPages().flatMap(({ path, text }) => {
+      const limit = isReadme(path) ? LIMITS.package : LIMITS[path as keyof typeof LIMITS]
+      return Buffer.byteLength(text) > limit ? [`${path}: move a part to a page of its own`] : []
+    })
+    expect(long).toEqual([])
+  })
+})
+
 describe('the links of the pages', () => {
   it('lead to files and headings that exist', () => {
     expect(readPages().flatMap(linkProblems)).toEqual([])

@@ -10,7 +10,7 @@ const MAX_PROPOSALS = 6_000
 const MAX_POOLS = 1_000
 
 const DOCUMENTS = ['docs', 'authMd', 'llms', 'openapi', 'apiCatalog', 'aiCatalog'] as const
-const PAGES = ['/', '/proposals', '/pools', '/voters', '/status', '/privacy'] as const
+const PAGES = ['/', '/proposals', '/pools', '/voters', '/status', '/data/', '/privacy'] as const
 
 export type SitemapData = {
   /** In any order. `changedMs` is the block time of its last change. */

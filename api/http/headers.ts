@@ -9,7 +9,9 @@ export const READ_HEADERS = {
 /** Public data: any origin may read it. */
 export const READ_CORS = allowEveryOrigin({
   exposed: [
+    'Accept-Ranges',
     'Content-Disposition',
+    'Content-Range',
     'ETag',
     'Link',
     'Location',
@@ -20,5 +22,5 @@ export const READ_CORS = allowEveryOrigin({
     'Rollcall-Next-Cursor',
     'Rollcall-Total-Items',
   ],
-  allowed: ['If-None-Match', 'Last-Event-ID'],
+  allowed: ['If-None-Match', 'If-Range', 'Last-Event-ID', 'Range'],
 })

@@ -125,13 +125,16 @@ const findMistake = (
   return `must be ${isOtherType ? 'a string: ' : ''}${expected}`
 }
 
+/** Many times the arguments of any tool. */
+const MAX_ARGUMENTS = 50
+
 const findMistakes = (tool: Called, given: Given): ParameterError[] => {
   const names = tool.arguments.map(({ name }) => name)
   const all = names.length === 0 ? 'it has no arguments' : `its arguments are ${names.join(', ')}`
   const unknown = Object.keys(given)
     .filter((name) => !names.includes(name))
     .map((name) => ({
-      parameter: name.slice(0, 64),
+      parameter: name,
       detail: `is not an argument of ${tool.name}; ${all}`,
     }))
   const wrong = tool.arguments.flatMap((argument) => {
@@ -146,6 +149,10 @@ export const parseArguments = (tool: Called, sent: unknown): PageRequest => {
   const given = isAbsent(sent) ? {} : sent
   if (!isJsonObject(given)) {
     throw invalidParameters([{ parameter: 'arguments', detail: 'must be an object' }])
+  }
+  if (Object.keys(given).length > MAX_ARGUMENTS) {
+    const detail = `must have at most ${MAX_ARGUMENTS} members`
+    throw invalidParameters([{ parameter: 'arguments', detail }])
   }
   const normalized = normalizeArguments(tool, given)
   const mistakes = findMistakes(tool, normalized)

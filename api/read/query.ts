@@ -21,6 +21,12 @@ export class InconsistentRead extends Error {
   }
 }
 
+/** For a read that is repeated, an inconsistent read is an expected result. */
+export function toInconsistency(error: unknown): InconsistentRead {
+  if (error instanceof InconsistentRead) return error
+  throw error
+}
+
 export type Found<Value> = {
   value: Value
   /** Values of other queries from the same read, by cache key. */

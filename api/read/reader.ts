@@ -11,6 +11,7 @@ import {
   type Inconsistency,
   InconsistentRead,
   type Query,
+  toInconsistency,
 } from './query.ts'
 import type { QueryCache } from './query-cache.ts'
 import { createReadAhead } from './read-ahead.ts'
@@ -105,12 +106,6 @@ const isFinalUnder = (query: Answered, snapshot: Snapshot): boolean => {
 const computeStamp = (query: Answered, snapshot: Snapshot): string => {
   const until = query.isFinal?.(snapshot) ? 'final' : getAsOfHeight(query, snapshot)
   return `${query.version(snapshot)} ${until}`
-}
-
-/** For the reader, an inconsistent read is an expected result. */
-const toInconsistency = (error: unknown): InconsistentRead => {
-  if (error instanceof InconsistentRead) return error
-  throw error
 }
 
 /** Selects the snapshot of a query. */

@@ -16,8 +16,12 @@ export type Watermark = {
  * Whether no fact of a proposal can change any more. False for a vote that ended before the first indexed height. It may be
  * recomputed at any time, for example from an endpoint with older states. Checking a copy again is cheap.
  */
-export const isSettled = ({ final, awaits, position }: Watermark): boolean =>
-  final && !awaits && !EARLIER.includes(ordinalAt(position))
+export const isSettled = (watermark: Watermark): boolean =>
+  watermark.final && !watermark.awaits && !isRecomputed(watermark)
+
+/** True for a vote that ended before the first indexed height. */
+export const isRecomputed = ({ position }: Watermark): boolean =>
+  EARLIER.includes(ordinalAt(position))
 
 /** The ordinals of a snapshot, and of events about past votes. */
 const EARLIER: readonly number[] = [ORDINAL.before, ORDINAL.history]

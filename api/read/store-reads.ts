@@ -10,8 +10,8 @@ export const wrapReads = (store: Store, around: AroundRead): Store => ({
   selectBytes: (...query) => around(() => store.selectBytes(...query)),
 })
 
-/** For the checkpoint of the served generation, and for the checkpoint of a former generation. */
-const RESERVED_CONNECTIONS = 2
+/** For the checkpoint of the served generation, for that of a former generation, and for the file of /data that is written. */
+const RESERVED_CONNECTIONS = 3
 
 export const MAX_READ_CONNECTIONS = MAX_STORE_CONNECTIONS - RESERVED_CONNECTIONS
 

@@ -1,6 +1,7 @@
 // All operations of the read API, in the order of the documents.
 import { proposalBallots } from './ballots.ts'
 import { changes } from './changes.ts'
+import { dataFiles } from './data-files.ts'
 import { proposalDeposits } from './deposits.ts'
 import type { Download } from './download.ts'
 import { proposalEvent } from './event.ts'
@@ -51,6 +52,7 @@ export const OPERATIONS: readonly Operation[] = [
   lightBlock,
   validators,
   changes,
+  dataFiles,
   health,
 ]
 

@@ -235,14 +235,24 @@ export const parseQuery = <Name extends ParameterName>(
   return Object.fromEntries(values) as QueryValues<Name>
 }
 
+/** Further ones are counted: an answer must not be many times its request. */
+const LISTED_ERRORS = 5
+const MAX_NAME = 64
+
 export const invalidParameters = (
   errors: readonly ParameterError[],
   options: Pick<ProblemOptions, 'instead'> = {},
 ): ApiProblem => {
   const [first] = errors
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return new ApiProblem('invalid-parameter', `${first?.parameter} ${first?.detail}${more}`, {
-    ...options,
-    errors,
-  })
+  return new ApiProblem(
+    'invalid-parameter',
+    `${first?.parameter.slice(0, MAX_NAME)} ${first?.detail}${more}`,
+    {
+      ...options,
+      errors: errors
+        .slice(0, LISTED_ERRORS)
+        .map(({ parameter, detail }) => ({ parameter: parameter.slice(0, MAX_NAME), detail })),
+    },
+  )
 }

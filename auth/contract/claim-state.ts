@@ -1,5 +1,4 @@
-// The newest claim of a registration: which events start, complete, deny or end it. Pure. The service and the projections store it,
-// each for its own time.
+// The newest claim of a registration: which events start, complete, deny or end it. Pure.
 import type { AgentEventOf } from './claims.ts'
 
 export type ClaimState = {

@@ -11,7 +11,7 @@ const NAMES = SETTINGS.flatMap(({ settings }) => settings.map(({ env }) => env))
 const simplify = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
 /** Whether at most `most` letters are inserted, missing, wrong or swapped. */
-const isNear = (one: string, other: string, most: number): boolean => {
+export function isNear(one: string, other: string, most: number): boolean {
   let same = 0
   while (same < one.length && one[same] === other[same]) same++
   const [a, b] = [one.slice(same), other.slice(same)]

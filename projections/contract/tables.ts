@@ -1,6 +1,5 @@
 // Every table of one generation, and the rows that the fold of governance events writes.
 import type { RowOf } from './table/define-table.ts'
-import { claims, revocations } from './tables/agents.ts'
 import { poolStates, pools } from './tables/pools.ts'
 import { checkpoints } from './tables/positions.ts'
 import { lightBlocks, proposalProofs, validatorSets } from './tables/proofs.ts'
@@ -29,4 +28,4 @@ export type GovernanceRows = {
   [Name in GovernanceTable]: RowOf<(typeof GOVERNANCE_TABLES)[Name]>[]
 }
 
-export const TABLES = { ...GOVERNANCE_TABLES, checkpoints, claims, revocations } as const
+export const TABLES = { ...GOVERNANCE_TABLES, checkpoints } as const

@@ -68,7 +68,7 @@ export type PoolEntry = {
   /** Delegators with their own ballot. */
   delegatorBallots: number
   /** Stake in x/staking of delegators with their own ballot, without the operator. */
-  readonly delegators: DelegatorSums
+  delegators: DelegatorSums
 }
 
 /** The end of a round. */
@@ -80,9 +80,7 @@ export type RoundEnd = {
   params: GovParams | null
   /** Why any of them is null. */
   unavailableReason: string | null
-  /** Truncated totals, recomputed from the evidence; absent if that is not possible. */
-  recomputed?: TallyCounts
-  /** Why it is not possible. */
+  /** Why the tally cannot be recomputed from the evidence. */
   notRecomputed?: string
 }
 

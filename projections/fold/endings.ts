@@ -1,36 +1,20 @@
-// Decides the changes of the events that end a round or a proposal, whether the chain reported the end or its state shows it.
+// Applies the events that end a round or a proposal, whether the chain reported the end or its state shows it.
 import { Value } from 'typebox/value'
-import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
-import type { ProposalState } from '../../ingest/contract/facts.ts'
+import type { EventOf } from '../../ingest/contract/events.ts'
 import { toFact } from '../../ingest/contract/governance/fact.ts'
 import type { RoundEnd } from './ballot.ts'
-import type { Change } from './change.ts'
 import type { EventPosition } from './event-position.ts'
-import { follow } from './follow.ts'
+import { decideFact, follow, type Handler } from './follow.ts'
+import {
+  addPartial,
+  type Changing,
+  changeProposal,
+  completeProposal,
+  introduce,
+  readState,
+} from './proposal.ts'
 import { messagesJson } from './rows/proposals.ts'
-import type { FoldState, Unread } from './state.ts'
-
-export type EventType = GovernanceEvent['type']
-export type Handler<Type extends EventType> = (
-  state: FoldState,
-  event: EventOf<Type>,
-  at: EventPosition,
-) => Change[]
-
-/** Whether the proposal cannot change any more. */
-export const isClosed = ({ proposals, closed }: FoldState, proposalId: string): boolean =>
-  !proposals.has(proposalId) && closed.has(proposalId)
-
-/** The state in an event; if the node could not return it, the reason. */
-export const readState = (
-  proposalId: string,
-  data: { proposal: ProposalState | null; proposalReason: string | null },
-  lacks: Unread['lacks'] = 'state',
-): Change[] => {
-  if (data.proposal) return [{ kind: 'proposal_read', proposal: data.proposal }]
-  const reason = data.proposalReason ?? 'the node did not return the proposal'
-  return [{ kind: 'history_partial', proposalId, reason, lacks }]
-}
+import type { FoldState } from './state.ts'
 
 type Ended = Pick<
   EventOf<'rollcall.voting.restarted.v1'>['data'],
@@ -55,66 +39,43 @@ const toCanceled = (
   return { by: 'canceled', chain: null, bondedTokens, params, unavailableReason }
 }
 
-const onRestarted: Handler<'rollcall.voting.restarted.v1'> = (state, event) => {
+const onRestarted: Handler<'rollcall.voting.restarted.v1'> = (to, event) => {
   const { data } = event
   const { proposalId, finalTally } = data
-  if (isClosed(state, proposalId)) return []
-  const { found, ended, begun } = follow(state, toFact(event), {
-    status: 'voting_period',
-    toEnd: () => toTallied(data),
-  })
-  return [
-    ...found,
-    ...ended,
-    ...readState(proposalId, data),
-    {
-      kind: 'proposal_changed',
-      proposalId,
-      state: data.proposal ? {} : { expedited: false, finalTally },
-    },
-    ...begun,
-  ]
+  const { found, ended, begun } = decideFact(to.state, toFact(event))
+  const details = { status: 'voting_period', toEnd: () => toTallied(data) }
+  follow(to, proposalId, [...found, ...ended], details)
+  readState(to, data)
+  changeProposal(to, proposalId, { read: data.proposal ? {} : { expedited: false, finalTally } })
+  follow(to, proposalId, begun, details)
 }
 
-const onClosed: Handler<'rollcall.proposal.closed.v1'> = (state, event, at) => {
+const onClosed: Handler<'rollcall.proposal.closed.v1'> = (to, event) => {
   const { data } = event
   const { proposalId, outcome, result } = data
-  if (isClosed(state, proposalId)) return []
-  const { found, ended, closed } = follow(state, toFact(event), {
-    status: 'voting_period',
-    toEnd: () => toTallied(data),
-  })
+  const { found, ended, closed } = decideFact(to.state, toFact(event))
+  const details = { status: 'voting_period', toEnd: () => toTallied(data) }
+  follow(to, proposalId, found, details)
+  readState(to, data)
+  follow(to, proposalId, ended, details)
   const isUnknown = outcome === 'unknown'
-  const status = isUnknown ? (data.proposal ? {} : { status: result }) : { status: outcome }
-  const reason = `the outcome of the chain is unknown: ${result}`
-  const unknown: Change[] = isUnknown ? [{ kind: 'history_partial', proposalId, reason }] : []
-  return [
-    ...found,
-    ...readState(proposalId, data),
-    ...ended,
-    { kind: 'proposal_changed', proposalId, own: { closed: at }, state: status },
-    ...unknown,
-    ...closed,
-  ]
+  const read = isUnknown ? (data.proposal ? {} : { status: result }) : { status: outcome }
+  changeProposal(to, proposalId, { own: { closed: to.at }, read })
+  if (isUnknown) addPartial(to, proposalId, `the outcome of the chain is unknown: ${result}`)
+  follow(to, proposalId, closed, details)
 }
 
 type Deletion = EventOf<'rollcall.proposal.canceled.v1' | 'rollcall.proposal.dropped.v1'>
 
 const createOnDeleted =
   (status: 'canceled' | 'dropped') =>
-  (state: FoldState, event: Deletion, at: EventPosition): Change[] => {
+  (to: Changing, event: Deletion): void => {
     const { proposalId } = event.data
-    if (isClosed(state, proposalId)) return []
-    const { found, ended, closed } = follow(state, toFact(event), {
-      status,
-      toEnd: () => toCanceled(state, proposalId, null),
-    })
-    return [
-      ...found,
-      ...ended,
-      { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status } },
-      ...closed,
-    ]
+    const { found, ended, closed } = decideFact(to.state, toFact(event))
+    const details = { status, toEnd: () => toCanceled(to.state, proposalId, null) }
+    follow(to, proposalId, [...found, ...ended], details)
+    changeProposal(to, proposalId, { own: { closed: to.at }, read: { status } })
+    follow(to, proposalId, closed, details)
   }
 
 type Reconciled = EventOf<'rollcall.proposal.reconciled.v1'>['data']
@@ -177,64 +138,48 @@ const describeDisagreement = (
   }
 }
 
-/** When it ended, and how the chain deleted it. */
-const endReconciled = (state: FoldState, data: Reconciled, at: EventPosition): Change[] => {
-  const { proposalId, closedTime, finding } = data
-  if (finding !== 'closed' && finding !== 'deleted') return []
-  const open = state.proposals.get(proposalId)
+/** How the chain deleted it. */
+const toDeleted = (
+  { proposals }: FoldState,
+  { proposalId, closedTime, round }: Reconciled,
+  at: EventPosition,
+): 'dropped' | 'canceled' => {
+  const open = proposals.get(proposalId)
   const end = open?.state.depositEndTime
   const isOver = !!end && Date.parse(closedTime ?? at.time) >= Date.parse(end)
-  const deleted = !open?.vote && data.round === 0 && isOver ? 'dropped' : 'canceled'
-  return [
-    {
-      kind: 'proposal_changed',
-      proposalId,
-      own: { closed: { height: at.height, time: closedTime } },
-      state: finding === 'deleted' ? { status: deleted } : {},
-    },
-  ]
+  return !open?.vote && round === 0 && isOver ? 'dropped' : 'canceled'
 }
 
 const UNTALLIED = 'the chain ended the vote without a tally'
 
-/** What earlier events lack of the proposal, and all that the state has of one that no event reported. */
-const complete = (
-  { finding, proposal, messages }: Reconciled,
-  isFound: boolean,
-): { introduced: Change[]; completed: Change[] } => {
-  if (!proposal) return { introduced: [], completed: [] }
-  const { proposalId } = proposal
-  const own = messages && { messages: messagesJson(messages) }
-  const completed: Change[] = [{ kind: 'proposal_completed', proposalId, read: proposal }]
-  if (own) completed.push({ kind: 'proposal_changed', proposalId, own })
-  const isIntroduced = finding === 'found' && isFound
-  return { introduced: isIntroduced ? [{ kind: 'proposal_introduced', proposal }] : [], completed }
-}
-
 /** The state decides what the events left open. */
-const onReconciled: Handler<'rollcall.proposal.reconciled.v1'> = (state, event, at) => {
+const onReconciled: Handler<'rollcall.proposal.reconciled.v1'> = (to, event) => {
+  const { state, at } = to
   const { data } = event
-  const { proposalId, proposal } = data
-  if (isClosed(state, proposalId) && !state.awaited.has(proposalId)) return []
+  const { proposalId, proposal, finding, messages, closedTime } = data
+  const { found, ended, begun, closed } = decideFact(state, toFact(event))
   const disagreement = describeDisagreement(state, data, at)
-  const { found, ended, begun, closed } = follow(state, toFact(event), {
+  const deleted = toDeleted(state, data, at)
+  const details = {
     status: proposal?.status ?? 'voting_period',
-    toEnd: (by) => (by === 'canceled' ? toCanceled(state, proposalId, UNTALLIED) : toTallied(data)),
-  })
-  const { introduced, completed } = complete(data, found.length > 0)
-  const changes: Change[] = [
-    ...(introduced.length > 0 ? introduced : found),
-    ...(proposal ? readState(proposalId, data) : []),
-    ...completed,
-    ...ended,
-    ...endReconciled(state, data, at),
-    ...begun,
-    ...closed,
-  ]
-  if (disagreement) {
-    changes.push({ kind: 'history_partial', proposalId, reason: `${DISAGREE}: ${disagreement}` })
+    toEnd: (by: 'tallied' | 'fell_back' | 'canceled') =>
+      by === 'canceled' ? toCanceled(state, proposalId, UNTALLIED) : toTallied(data),
   }
-  return changes
+  if (proposal && finding === 'found' && found.length > 0) introduce(to, proposal)
+  else follow(to, proposalId, found, details)
+  if (proposal) {
+    readState(to, data)
+    completeProposal(to, proposal)
+    if (messages) changeProposal(to, proposalId, { own: { messages: messagesJson(messages) } })
+  }
+  follow(to, proposalId, ended, details)
+  if (finding === 'closed' || finding === 'deleted') {
+    const read = finding === 'deleted' ? { status: deleted } : {}
+    const own = { closed: { height: at.height, time: closedTime } }
+    changeProposal(to, proposalId, { own, read })
+  }
+  follow(to, proposalId, [...begun, ...closed], details)
+  if (disagreement) addPartial(to, proposalId, `${DISAGREE}: ${disagreement}`)
 }
 
 /** The handlers of this file. */

@@ -1,7 +1,6 @@
-// Classifies failures of the fold. An event that contradicts itself or the state counts as undecodable, and is not applied at
+// Classifies failures of the fold. An event that contradicts the state counts as undecodable, and is not applied at
 // all. Any other error is a defect of Rollcall: it stops the projections before anything of the height is written.
 import { AppError } from '../../infra/base/runtime/errors.ts'
-import { InvalidDecimal } from '../../ingest/contract/decimal.ts'
 
 export class FoldError extends Error {
   constructor(reason: string) {
@@ -9,10 +8,6 @@ export class FoldError extends Error {
     this.name = 'FoldError'
   }
 }
-
-/** An invalid number is a fault of the event. Any other error is returned unchanged. */
-export const asFoldError = (error: unknown): unknown =>
-  error instanceof InvalidDecimal ? new FoldError(error.message) : error
 
 /** `what` names the event or the rows, with their position. */
 export const foldFailure = (what: string, error: unknown): AppError => {

@@ -1,28 +1,39 @@
-// What a fact changes of a proposal and its rounds, as the kernel decides it, in changes of the fold. Nothing here decides it again.
+// What a fact changes of a proposal and its rounds, as the kernel decides it. Nothing here decides it again.
+import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { ProposalFact } from '../../ingest/contract/governance/fact.ts'
 import {
-  type Change as Decided,
+  type Change,
   decide,
   decideVote,
   type Lifecycle,
   type Vote,
 } from '../../ingest/contract/governance/lifecycle.ts'
 import type { RoundEnd } from './ballot.ts'
-import type { Change } from './change.ts'
 import { FoldError } from './fold-error.ts'
+import {
+  addPartial,
+  beginRound,
+  type Changing,
+  closeProposal,
+  endRound,
+  fallBack,
+  introduceFound,
+} from './proposal.ts'
 import type { FoldState } from './state.ts'
 
-type RoundEnded = Extract<Decided, { kind: 'round_ended' }>
+export type EventType = GovernanceEvent['type']
+/** Applies one event. Throws a `FoldError` before anything changes. */
+export type Handler<Type extends EventType> = (to: Changing, event: EventOf<Type>) => void
 
 /** What the event of the fact adds to it. */
 export type Details = {
   /** Of a proposal that no earlier event names. */
   status: string
   /** Of a fact that may end a round. */
-  toEnd?(by: RoundEnded['by']): RoundEnd
+  toEnd?(by: 'tallied' | 'fell_back' | 'canceled'): RoundEnd
 }
 
-export type Followed = {
+export type Decided = {
   found: readonly Change[]
   /** The end of a round; before it its beginning, if no event reported it. */
   ended: readonly Change[]
@@ -38,73 +49,53 @@ const findLifecycle = ({ proposals }: FoldState, proposalId: string): Lifecycle 
   return proposal && (proposal.vote ?? BEFORE)
 }
 
-const endRound = (proposalId: string, by: RoundEnded['by'], end: RoundEnd): Change[] => {
-  const changes: Change[] = by === 'fell_back' ? [{ kind: 'round_fell_back', proposalId }] : []
-  changes.push({ kind: 'round_ended', proposalId, end })
-  const { unavailableReason: reason } = end
-  if (by !== 'canceled' && reason !== null) {
-    changes.push({ kind: 'history_partial', proposalId, reason })
-  }
-  return changes
-}
-
-const toChanges = (
-  proposalId: string,
-  decided: Decided,
-  { status, toEnd }: Details,
-): readonly Change[] => {
-  switch (decided.kind) {
-    case 'opened':
-      return [{ kind: 'proposal_found', proposalId, status }]
-    case 'round_begun':
-      return [{ ...decided, proposalId }]
-    case 'round_ended':
-      return toEnd ? endRound(proposalId, decided.by, toEnd(decided.by)) : []
-    case 'closed':
-      return [{ kind: 'proposal_closed', proposalId, isDeleted: decided.isDeleted }]
-    // The handler of a vote has the ballot.
-    case 'ballot_cast':
-    case 'ballot_unknown':
-    case 'contradicted':
-      return []
-  }
-}
-
 /** Throws a `FoldError` if the fact contradicts the state. */
-export const follow = (state: FoldState, fact: ProposalFact, details: Details): Followed => {
+export function decideFact(state: FoldState, fact: ProposalFact): Decided {
   const decided = decide(findLifecycle(state, fact.proposalId), fact)
   const [first] = decided
   if (first?.kind === 'contradicted') throw new FoldError(first.reason)
   const end = decided.findIndex(({ kind }) => kind === 'round_ended')
-  const pick = (isPicked: (kind: Decided['kind'], order: number) => boolean): Change[] =>
-    decided
-      .filter(({ kind }, order) => isPicked(kind, order))
-      .flatMap((each) => toChanges(fact.proposalId, each, details))
-  const isOfRound = (kind: Decided['kind']) => kind === 'round_begun' || kind === 'round_ended'
+  const rounds = decided.filter(({ kind }) => kind === 'round_begun' || kind === 'round_ended')
+  const isEnded = (change: Change) => decided.indexOf(change) <= end
   return {
-    found: pick((kind) => kind === 'opened'),
-    ended: pick((kind, order) => isOfRound(kind) && order <= end),
-    begun: pick((kind, order) => isOfRound(kind) && order > end),
-    closed: pick((kind) => kind === 'closed'),
+    found: decided.filter(({ kind }) => kind === 'opened'),
+    ended: rounds.filter(isEnded),
+    begun: rounds.filter((change) => !isEnded(change)),
+    closed: decided.filter(({ kind }) => kind === 'closed'),
   }
 }
 
-export type FollowedVote = {
-  /** The proposal and the round, if no earlier event has them. */
-  before: readonly Change[]
-  /** Undefined in a round that has ended. */
-  ballot: Extract<Decided, { kind: 'ballot_cast' | 'ballot_unknown' }> | undefined
+/** The last change is that of the ballot; there is none in a round that has ended. */
+export function decideBallot(state: FoldState, vote: Vote): readonly Change[] {
+  return decideVote(findLifecycle(state, vote.proposalId), vote)
 }
 
-const NOTHING: readonly Change[] = []
-
-/** Only what a vote needs: it runs once per vote of a backfill. */
-export const followVote = (state: FoldState, vote: Vote, details: Details): FollowedVote => {
-  const { proposalId } = vote
-  const decided = decideVote(findLifecycle(state, proposalId), vote)
-  const last = decided.at(-1)
-  const isBallot = last?.kind === 'ballot_cast' || last?.kind === 'ballot_unknown'
-  const ballot = isBallot ? last : undefined
-  if (decided.length === 1) return { before: NOTHING, ballot }
-  return { before: decided.flatMap((each) => toChanges(proposalId, each, details)), ballot }
+export function follow(
+  to: Changing,
+  proposalId: string,
+  decided: readonly Change[],
+  { status, toEnd }: Details,
+): void {
+  for (const change of decided) {
+    switch (change.kind) {
+      case 'opened':
+        introduceFound(to, proposalId, status)
+        break
+      case 'round_begun':
+        beginRound(to, proposalId, change)
+        break
+      case 'round_ended': {
+        if (!toEnd) break
+        const end = toEnd(change.by)
+        if (change.by === 'fell_back') fallBack(to, proposalId)
+        endRound(to, proposalId, end)
+        const { unavailableReason: reason } = end
+        if (change.by !== 'canceled' && reason !== null) addPartial(to, proposalId, reason)
+        break
+      }
+      case 'closed':
+        closeProposal(to, proposalId, change.isDeleted)
+        break
+    }
+  }
 }

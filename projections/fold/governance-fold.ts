@@ -1,19 +1,14 @@
 // Folds the whole log: records in, rows of every table out. A fold from its first offset gives the same state.
 import { markerIn } from '../../ingest/contract/codec.ts'
 import { ORDINAL, toIndex, toPosition } from '../../ingest/contract/envelope.ts'
-import type { PreparedTallies } from './exact-tally.ts'
 import { foldHeight } from './height.ts'
 import type { FoldRecord } from './record.ts'
 import { append } from './rows/event-rows.ts'
 import { emptyRows, type FoldedRows, takeOpenRows } from './rows/rows.ts'
 import { type ClosedProposal, createFoldState, firstOffset } from './state.ts'
 
-export type ApplyOptions = {
-  /** Tallies that were already recomputed; the others are recomputed at once. */
-  prepared?: PreparedTallies
-  /** False for records with written rows: only the state of open proposals is kept. */
-  keepsRows?: boolean
-}
+/** `keepsRows`: false for records with written rows: only the state of open proposals is kept. */
+type ApplyOptions = { keepsRows?: boolean }
 
 export type GovernanceFold = {
   /**
@@ -21,6 +16,8 @@ export type GovernanceFold = {
    * used any more.
    */
   apply(records: readonly FoldRecord[], options?: ApplyOptions): void
+  /** The same in steps, between which other work may run. */
+  applySteps(records: readonly FoldRecord[], options?: ApplyOptions): Generator<undefined, void>
   /** Rows that changed since the last call, one per key. */
   drain(): FoldedRows
   /** First offset of open state; undefined if nothing is open. */
@@ -60,18 +57,23 @@ export const createGovernanceFold = (closed: readonly ClosedProposal[] = []): Go
   const state = createFoldState(closed)
   let rows = emptyRows()
   let lastPosition = -1n
+  function* applySteps(all: readonly FoldRecord[], { keepsRows = true }: ApplyOptions = {}) {
+    for (const group of groupByHeight(all)) {
+      // A height may be repeated in the log.
+      const records = group.filter((record) => getRecordPosition(record) > lastPosition)
+      const last = records.at(-1)
+      if (!last) continue
+      lastPosition = getRecordPosition(last)
+      const folded = yield* foldHeight(state, { records, keepsRows })
+      if (keepsRows) appendRows(rows, folded)
+    }
+  }
   return {
-    apply(all, { prepared, keepsRows = true } = {}) {
-      for (const group of groupByHeight(all)) {
-        // A height may be repeated in the log.
-        const records = group.filter((record) => getRecordPosition(record) > lastPosition)
-        const last = records.at(-1)
-        if (!last) continue
-        lastPosition = getRecordPosition(last)
-        const folded = foldHeight(state, { records, prepared, keepsRows })
-        if (keepsRows) appendRows(rows, folded)
-      }
+    apply(records, options) {
+      const steps = applySteps(records, options)
+      while (!steps.next().done);
     },
+    applySteps,
     drain() {
       takeOpenRows(rows, state)
       const drained = { ...rows, pools: latestPools(rows.pools) }

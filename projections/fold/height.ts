@@ -1,12 +1,18 @@
 // Folds one height: records in, final rows out. The phases run in this order.
 import { ORDINAL } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { applyChange, applyDepositParams, type Change, type Origin } from './change.ts'
+import type { EventPosition } from './event-position.ts'
 import { evolve, invalidate } from './evolve.ts'
-import { type PreparedTallies, recomputeTally } from './exact-tally.ts'
 import { FoldError, foldFailure } from './fold-error.ts'
-import { giveUpUnread } from './late-reads.ts'
 import { isOfPast, reconstructVotes } from './past-votes.ts'
+import {
+  type Changing,
+  dateBallots,
+  giveUpUnread,
+  readDepositParams,
+  readEndedRound,
+  readRound,
+} from './proposal.ts'
 import { gatherReadings, type Reading } from './reading.ts'
 import type { FoldRecord } from './record.ts'
 import { addEventRows, append } from './rows/event-rows.ts'
@@ -18,8 +24,6 @@ import { type Undecodable, undecodableAbciEvent, undecodableRecord } from './und
 /** All records of one height, or of several if a marker is undecodable. */
 export type Height = {
   records: readonly FoldRecord[]
-  /** Tallies that were already recomputed; the others are recomputed at once. */
-  prepared: PreparedTallies | undefined
   /** False if its rows are already written. */
   keepsRows: boolean
 }
@@ -30,13 +34,14 @@ type Draft = {
   readonly records: readonly FoldRecord[]
   readonly events: readonly GovernanceEvent[]
   readonly readings: readonly Reading[]
-  readonly prepared: PreparedTallies | undefined
   readonly keepsRows: boolean
   /** A later fold must begin with a whole height, so every event of the height has this offset. */
   readonly offset: bigint
   readonly rows: FoldedRows
 }
 
+/** Yields where other work may run. */
+type Steps = Generator<undefined, void>
 type Phase = (draft: Draft) => void
 
 const describeRecord = ({ decoded, offset, height }: FoldRecord): string => {
@@ -44,12 +49,14 @@ const describeRecord = ({ decoded, offset, height }: FoldRecord): string => {
   return `${name} at offset ${offset}, height ${height},`
 }
 
-const apply = (draft: Draft, changes: readonly Change[], origin: Origin): void => {
-  for (const change of changes) applyChange(draft.state, change, origin)
-}
+const changeAt = ({ state, offset }: Draft, { at }: { at: EventPosition }): Changing => ({
+  state,
+  at,
+  offset,
+})
 
 const applyUndecodable = (draft: Draft, undecodable: Undecodable): void => {
-  apply(draft, invalidate(draft.state, undecodable), { at: undecodable.at, offset: draft.offset })
+  invalidate(changeAt(draft, undecodable), undecodable)
   draft.rows.undecodable.push(undecodable)
 }
 
@@ -75,11 +82,11 @@ const refusedRecord = (record: FoldRecord, event: GovernanceEvent, reason: strin
 const applyRecord = (draft: Draft, record: FoldRecord): void => {
   const undecodable = toUndecodable(record)
   if (undecodable) applyUndecodable(draft, undecodable)
-  if (undecodable || !record.decoded.ok || !record.at) return
+  const { at } = record
+  if (undecodable || !record.decoded.ok || !at) return
   const { event } = record.decoded
   try {
-    const changes = evolve(draft.state, event, record.at)
-    apply(draft, changes, { at: record.at, offset: draft.offset })
+    evolve(changeAt(draft, { at }), event)
   } catch (error) {
     if (!(error instanceof FoldError)) throw foldFailure(describeRecord(record), error)
     applyUndecodable(draft, refusedRecord(record, event, error.message))
@@ -93,12 +100,11 @@ const applyEvents: Phase = (draft) => {
 const isOfSnapshot = ({ ordinal }: Reading): boolean => ordinal === ORDINAL.before
 const isOfHistory = ({ ordinal }: Reading): boolean => ordinal === ORDINAL.history
 
-const applyReadings = ({ state, readings, offset }: Draft, isOfPhase: boolean): void => {
-  for (const reading of readings) {
-    const { proposalId, at, head } = reading
-    if (head.final || isOfSnapshot(reading) !== isOfPhase) continue
-    const kind = isOfHistory(reading) ? 'ballots_dated' : 'round_read'
-    applyChange(state, { kind, proposalId, reading }, { at, offset })
+const applyReadings = (draft: Draft, isOfPhase: boolean): void => {
+  for (const reading of draft.readings) {
+    if (reading.head.final || isOfSnapshot(reading) !== isOfPhase) continue
+    const read = isOfHistory(reading) ? dateBallots : readRound
+    read(changeAt(draft, reading), reading)
   }
 }
 
@@ -107,30 +113,26 @@ const readSnapshotVotes: Phase = (draft) => applyReadings(draft, true)
 /** After the events and the tallies of the height: the state is that of its end. */
 const readOpenVotes: Phase = (draft) => applyReadings(draft, false)
 
-/** A final reading overrides all other data of this height about a round that ended here. */
-const applyTallies: Phase = ({ state, readings, prepared, offset }) => {
-  for (const reading of readings) {
+function* applyTallies(draft: Draft): Steps {
+  for (const reading of draft.readings) {
     if (!reading.head.final || isOfHistory(reading)) continue
-    const { proposalId, round, at } = reading
-    const tally = recomputeTally(reading, prepared)
-    applyChange(state, { kind: 'tally_recomputed', proposalId, round, tally }, { at, offset })
+    yield* readEndedRound(changeAt(draft, reading), reading)
   }
 }
 
-const applyParams: Phase = ({ state, readings }) => {
-  for (const reading of readings) {
-    const { params } = reading.head
-    if (params && !isOfHistory(reading)) applyDepositParams(state, params, reading.at)
+const applyParams: Phase = (draft) => {
+  for (const reading of draft.readings) {
+    if (!isOfHistory(reading)) readDepositParams(changeAt(draft, reading), reading)
   }
 }
 
 /** Leaves no state: after a restart, heights with written rows need not reconstruct anything again. */
-const reconstruct: Phase = (draft) => {
-  const { state, records, readings, prepared, offset, keepsRows } = draft
+function* reconstruct(draft: Draft): Steps {
+  const { state, records, readings, offset, keepsRows } = draft
   const events = keepsRows ? draft.events.filter(isOfPast) : []
   if (events.length === 0) return
   const past = readings.filter((reading) => reading.head.final && isOfHistory(reading))
-  const refused = reconstructVotes(state, { events, readings: past, prepared, offset })
+  const refused = yield* reconstructVotes(state, { events, readings: past, offset })
   for (const { events: rounds, reason } of refused) {
     for (const event of rounds) {
       const record = records.find(({ decoded }) => decoded.ok && decoded.event === event)
@@ -155,30 +157,30 @@ const closeEnded: Phase = ({ state, rows }) => {
   state.closing.clear()
 }
 
-const giveUp: Phase = ({ state, records }) => {
-  const at = state.awaited.size > 0 ? records.findLast((record) => record.at)?.at : undefined
-  if (at) giveUpUnread(state, at)
+const giveUp: Phase = (draft) => {
+  const at = draft.records.findLast((record) => record.at)?.at
+  if (at) giveUpUnread(changeAt(draft, { at }))
 }
 
-const PHASES: readonly Phase[] = [
-  introduceSnapshot,
-  readSnapshotVotes,
-  applyEvents,
-  applyTallies,
-  readOpenVotes,
-  applyParams,
-  recordFacts,
-  closeEnded,
-  reconstruct,
-  closeEnded,
-  giveUp,
-]
+function* runPhases(draft: Draft): Steps {
+  introduceSnapshot(draft)
+  readSnapshotVotes(draft)
+  applyEvents(draft)
+  yield* applyTallies(draft)
+  readOpenVotes(draft)
+  applyParams(draft)
+  recordFacts(draft)
+  closeEnded(draft)
+  yield* reconstruct(draft)
+  closeEnded(draft)
+  giveUp(draft)
+}
 
 /**
  * The rows and alerts that are final with this height. Rows of open votes are created once per
  * commit (`takeOpenRows`). Throws `FOLD_FAILED` on a defect: then the state must not be used any more.
  */
-export const foldHeight = (state: FoldState, height: Height): FoldedRows => {
+export function* foldHeight(state: FoldState, height: Height): Generator<undefined, FoldedRows> {
   const { records } = height
   const [first] = records
   const events: GovernanceEvent[] = []
@@ -187,7 +189,7 @@ export const foldHeight = (state: FoldState, height: Height): FoldedRows => {
   const offset = first?.offset ?? 0n
   const draft = { ...height, state, events, readings, offset, rows: emptyRows() }
   try {
-    for (const phase of PHASES) phase(draft)
+    yield* runPhases(draft)
   } catch (error) {
     throw foldFailure(first ? describeRecord(first) : 'a height', error)
   }

@@ -10,7 +10,7 @@ import type { ParameterChange, ParameterChanges } from '../contract/proposal-jso
 type Observed = readonly StateObservation[]
 
 /** `message`: the index of the proposal's own message that contains it. */
-type PlacedMessage = { message: number; depth: number; type: string; fields: JsonObject }
+type PlacedMessage = { message: number; type: string; fields: JsonObject }
 
 /** One parameter on both sides. */
 type Pair = { path: string; from: unknown; to: unknown }
@@ -29,8 +29,6 @@ const LEGACY = '/cosmos.params.v1beta1.ParameterChangeProposal'
 const LEGACY_QUERY = '/cosmos.params.v1beta1.Query/Params'
 const UNKNOWN_FIELDS = '@unknownFields'
 
-const MAX_DEPTH = 16
-const MAX_MESSAGES = 10_000
 export const MAX_CHANGES = 1_000
 export const MAX_CHANGES_BYTES = 256 * 2 ** 10
 /** Far deeper than any parameter: deeper JSON could overflow the stack when it is written again. */
@@ -51,31 +49,25 @@ function isUndecoded(fields: JsonObject): boolean {
 
 function place(
   messages: readonly unknown[],
-  toPlace: (index: number) => Pick<PlacedMessage, 'message' | 'depth'>,
+  toMessage: (index: number) => number,
 ): PlacedMessage[] {
   return messages.flatMap((fields, index): PlacedMessage[] => {
     if (!isJsonObject(fields)) return []
     const type = getMember(fields, '@type')
-    return [{ ...toPlace(index), type: typeof type === 'string' ? type : '', fields }]
+    return [{ message: toMessage(index), type: typeof type === 'string' ? type : '', fields }]
   })
 }
 
-/** The messages of the proposal in order, each followed by those that it executes. */
+/** The messages of the proposal in order, each followed by those that it executes. Events limit their number and depth. */
 function walkMessages(messages: readonly unknown[]): PlacedMessage[] {
-  const found = place(messages, (message) => ({ message, depth: 0 }))
+  const found = place(messages, (message) => message)
   // The list grows during the walk.
-  for (const { message, depth, type, fields } of found) {
-    if (depth > MAX_DEPTH) {
-      throw new UnknownChanges(`messages are nested deeper than ${MAX_DEPTH} levels`)
-    }
-    if (found.length > MAX_MESSAGES) {
-      throw new UnknownChanges(`there are more than ${MAX_MESSAGES} messages`)
-    }
+  for (const { message, type, fields } of found) {
     const member = CONTENTS.get(toUpstreamGovType(type))
     if (member === undefined) continue
     if (isUndecoded(fields)) throw new UnknownChanges(`message ${message}: ${type} is not decoded`)
     const contents = [getMember(fields, member)].flat()
-    found.push(...place(contents, () => ({ message, depth: depth + 1 })))
+    found.push(...place(contents, () => message))
   }
   return found.toSorted((one, other) => one.message - other.message)
 }

@@ -3,11 +3,22 @@
 // a fold that begins later gives the same rows.
 import { ORDINAL, toOrdinal } from '../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
-import { applyChange, type Change } from './change.ts'
 import { type EventPosition, eventPosition } from './event-position.ts'
-import { type PreparedTallies, type Recomputed, recomputeTally } from './exact-tally.ts'
-import { asFoldError, FoldError } from './fold-error.ts'
-import type { Reading } from './reading.ts'
+import { FoldError } from './fold-error.ts'
+import {
+  addPartial,
+  beginRound,
+  type Changing,
+  castUnknown,
+  changeProposal,
+  closeProposal,
+  endRound,
+  fallBack,
+  introduce,
+  readEndedRound,
+  readProposal,
+} from './proposal.ts'
+import { findUntallied, type Reading } from './reading.ts'
 import { messagesJson } from './rows/proposals.ts'
 import type { FoldState } from './state.ts'
 
@@ -21,12 +32,8 @@ type RoundOf = { proposalId: string; round: number }
 const createKey = ({ proposalId, round }: RoundOf): string => `${proposalId}/${round}`
 
 /** One round with all that its height has of it. */
-type PastRound = {
-  event: Reconstructed
-  at: EventPosition
-  tally: Recomputed
-  readAt: EventPosition
-}
+type PastRound = { event: Reconstructed; at: EventPosition; reading: Reading }
+type PastRounds = readonly [PastRound, ...PastRound[]]
 
 const RANKED = ['none', 'some', 'all'] as const
 const UNKNOWN: Readonly<Record<(typeof RANKED)[number], string>> = {
@@ -36,7 +43,7 @@ const UNKNOWN: Readonly<Record<(typeof RANKED)[number], string>> = {
 }
 
 /** What is not known of the proposal: of its rounds, the one of which least is known decides. */
-const describeUnknown = (rounds: readonly [PastRound, ...PastRound[]]): string => {
+const describeUnknown = (rounds: PastRounds): string => {
   const known = rounds.map(({ event }) => event.data)
   const least = known.reduce((one, other) =>
     RANKED.indexOf(other.votes) < RANKED.indexOf(one.votes) ? other : one,
@@ -47,55 +54,46 @@ const describeUnknown = (rounds: readonly [PastRound, ...PastRound[]]): string =
   return `recomputed from the state of the chain at the end of the vote; ${UNKNOWN[least.votes]}${because}${earlier}`
 }
 
-type Step = { change: Change; at: EventPosition }
-
-const roundSteps = ({ event, at, tally, readAt }: PastRound): Step[] => {
-  const { proposalId, round, finalTally: chain, bondedTokens, params } = event.data
-  const { unavailableReason, isLast, omitted, omittedReason } = event.data
-  const end = { by: 'tallied', chain, bondedTokens, params, unavailableReason } as const
+const holdRound = (to: Changing, { data }: Reconstructed): void => {
+  const { proposalId, round, finalTally: chain, bondedTokens, params } = data
+  const { unavailableReason, isLast, omitted, omittedReason } = data
+  readProposal(to, data.proposal)
+  beginRound(to, proposalId, { round, isWhole: true })
+  // No event reports its ballots.
+  castUnknown(to, proposalId)
+  if (!isLast) fallBack(to, proposalId)
+  endRound(to, proposalId, { by: 'tallied', chain, bondedTokens, params, unavailableReason })
+  if (unavailableReason !== null) addPartial(to, proposalId, unavailableReason)
   const paths = omitted?.map(({ path }) => path).join(', ')
-  const reasons = [unavailableReason, omitted ? `without ${paths}: ${omittedReason}` : null]
-  const changes: Change[] = [
-    { kind: 'round_begun', proposalId, round, isWhole: true },
-    // No event reports its ballots.
-    { kind: 'ballot_unknown', proposalId },
-    ...(isLast ? [] : [{ kind: 'round_fell_back', proposalId } as const]),
-    { kind: 'round_ended', proposalId, end },
-    ...reasons.flatMap((reason): Change[] =>
-      reason === null ? [] : [{ kind: 'history_partial', proposalId, reason }],
-    ),
-  ]
-  const recomputed: Change = { kind: 'tally_recomputed', proposalId, round, tally }
-  return [...changes.map((change) => ({ change, at })), { change: recomputed, at: readAt }]
+  if (omitted) addPartial(to, proposalId, `without ${paths}: ${omittedReason}`)
 }
 
-const toSteps = (rounds: readonly [PastRound, ...PastRound[]]): Step[] => {
+function* reconstruct(
+  state: FoldState,
+  rounds: PastRounds,
+  offset: bigint,
+): Generator<undefined, void> {
   const [first] = rounds
-  const last = rounds.at(-1) ?? first
-  const { proposalId, messages, submitted, closedHeight, closedTime } = last.event.data
+  const { event, at } = rounds.at(-1) ?? first
+  const { proposalId, messages, submitted, closedHeight, closedTime } = event.data
   const own = {
     messages: messagesJson(messages),
     submitted: submitted ?? undefined,
     closed: { height: closedHeight, time: closedTime },
     reconstructed: describeUnknown(rounds),
   }
-  const { at } = last
-  return [
-    { change: { kind: 'proposal_introduced', proposal: first.event.data.proposal }, at: first.at },
-    ...rounds.flatMap((past): Step[] => [
-      { change: { kind: 'proposal_read', proposal: past.event.data.proposal }, at: past.at },
-      ...roundSteps(past),
-    ]),
-    { change: { kind: 'proposal_changed', proposalId, own }, at },
-    { change: { kind: 'proposal_closed', proposalId, isDeleted: false }, at },
-  ]
+  introduce({ state, at: first.at, offset }, first.event.data.proposal)
+  for (const past of rounds) {
+    holdRound({ state, at: past.at, offset }, past.event)
+    yield* readEndedRound({ state, at: past.reading.at, offset }, past.reading)
+  }
+  const to = { state, at, offset }
+  changeProposal(to, proposalId, { own })
+  closeProposal(to, proposalId, false)
 }
 
 /** Complete or not at all: throws a `FoldError` if a part is missing or contradicts another one. */
-const readRounds = (
-  events: readonly Reconstructed[],
-  { readings, prepared }: Past,
-): [PastRound, ...PastRound[]] => {
+const readRounds = (events: readonly Reconstructed[], readings: readonly Reading[]): PastRounds => {
   const rounds = events.map((event, order): PastRound => {
     const { round, isLast } = event.data
     if (isLast !== (order === events.length - 1)) throw new FoldError('a later round is missing')
@@ -104,9 +102,9 @@ const readRounds = (
     }
     const reading = readings.find((each) => createKey(each) === createKey(event.data))
     if (!reading) throw new FoldError('it has no evidence of the tally')
-    const tally = recomputeTally(reading, prepared)
-    if ('problem' in tally) throw new FoldError(tally.problem)
-    return { event, at: eventPosition(event), tally, readAt: reading.at }
+    const problem = findUntallied(reading)
+    if (problem !== null) throw new FoldError(problem)
+    return { event, at: eventPosition(event), reading }
   })
   return rounds as [PastRound, ...PastRound[]]
 }
@@ -130,23 +128,26 @@ const groupByProposal = (events: readonly GovernanceEvent[]): Map<string, Recons
 
 export type RefusedRounds = { events: readonly Reconstructed[]; reason: string }
 
-/** The final readings of past votes at one height, and their tallies as far as they are recomputed. */
-type Past = { readings: readonly Reading[]; prepared: PreparedTallies | undefined }
+/** All of one height, with the final readings of past votes. */
+type Past = {
+  events: readonly GovernanceEvent[]
+  readings: readonly Reading[]
+  offset: bigint
+}
 
-/** After the other proposals of the height are closed. Returns what could not be applied. */
-export function reconstructVotes(
+/** After the other proposals of the height are closed. Returns what could not be applied; yields where other work may run. */
+export function* reconstructVotes(
   state: FoldState,
-  { events, offset, ...past }: Past & { events: readonly GovernanceEvent[]; offset: bigint },
-): RefusedRounds[] {
+  { events, readings, offset }: Past,
+): Generator<undefined, RefusedRounds[]> {
   const refused: RefusedRounds[] = []
   for (const [proposalId, rounds] of groupByProposal(events)) {
     if (isOfLog(state, proposalId)) continue
     try {
-      const steps = toSteps(readRounds(rounds, past))
+      const past = readRounds(rounds, readings)
       state.earlier.add(proposalId)
-      for (const { change, at } of steps) applyChange(state, change, { at, offset })
-    } catch (caught) {
-      const error = asFoldError(caught)
+      yield* reconstruct(state, past, offset)
+    } catch (error) {
       if (!(error instanceof FoldError)) throw error
       refused.push({ events: rounds, reason: error.message })
     }

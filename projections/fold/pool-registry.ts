@@ -29,7 +29,7 @@ export type Pool = {
 export type PoolsReading = Pick<Reading, 'head' | 'pools' | 'hasAllPools'>
 
 /** Throws `InvalidDecimal`. */
-export function readPool(state: PoolState): Pool {
+function readPool(state: PoolState): Pool {
   return {
     operatorAddress: state.operatorAddress,
     accountAddress: state.accountAddress,

@@ -1,6 +1,6 @@
-// Prices each pool's part in a voting round with current tokens and shares, as the chain's tally would.
-
-import { mul } from '../../ingest/contract/decimal.ts'
+// Prices each pool's part in a voting round with current tokens and shares, as the chain's tally would. No part of it is below zero, no
+// pool above its own tokens, and no power above the bonded total: an impossible number is not served, and the tally has the reason.
+import { ATTO, mul } from '../../ingest/contract/decimal.ts'
 import {
   type Delegation,
   isCounted,
@@ -85,76 +85,87 @@ const pricePool = (entry: Readonly<PoolEntry>, registry: PoolRegistry): PricedPo
 const talliedPool = (tally: Tally, operatorAddress: string): PricedPool => {
   const part = tally.pools.get(operatorAddress)
   if (!part) return NOTHING
-  const { votingPower, delegators, sums } = part
-  return {
-    votingPower,
-    delegatorPower: delegators.votingPower,
-    delegators: delegators.sums,
-    total: sums,
-  }
-}
-
-/** The sums of a round, and the power of all its votes: the numerator of the quorum. In atto. */
-export type RoundPrice = { sums: OptionSums; votingPower: bigint }
-
-/** The prices of one round; each pool is priced once, for its own row and for the sum. */
-export type Pricing = {
-  /** Both are undefined if a number is not known. */
-  getPrice(entry: Readonly<PoolEntry>): PricedPool | undefined
-  getSum(): RoundPrice | undefined
+  const { votingPower, delegators, sums: total } = part
+  return { votingPower, delegatorPower: delegators.votingPower, delegators: delegators.sums, total }
 }
 
 /** An input is missing, or the node counts otherwise. A vote without ballots needs no prices. */
 const hasNoPrices = ({ isIncomplete, node, registry, ballots, entries }: VotingRound): boolean =>
   isIncomplete || isRefuted(node) || (ballots.size + entries.size > 0 && !hasPrices(registry))
 
-const sumPools = (
-  round: VotingRound,
-  getPrice: (entry: Readonly<PoolEntry>) => PricedPool,
-): RoundPrice => {
-  let sums = zeroSums()
-  let votingPower = 0n
-  for (const entry of round.entries.values()) {
-    const priced = getPrice(entry)
-    sums = plus(sums, priced.total)
-    votingPower += priced.delegatorPower + (entry.ownVote ? priced.votingPower : 0n)
-  }
-  return { sums, votingPower }
-}
-
 /** The tally of the ballots that count, with the stake and the pools of the last readings. */
-const computeTally = ({ ballots, registry }: VotingRound, strategy: Recomputable): Tally => {
+const computeTally = ({ ballots, registry }: VotingRound): Tally => {
   const pools = [...registry.pools()].map((pool) => ({ pool: pool.state, counted: hasPower(pool) }))
   const counted = [...ballots.values()].map(({ voter, options, delegations, impossible }) => ({
     voter,
     options,
     delegations: impossible === null ? (delegations ?? []) : [],
   }))
-  return tally(pools, counted, strategy)
+  return tally(pools, counted, registry.strategy as Recomputable)
 }
 
-const fromTally = (known: Tally): Pricing => ({
-  getPrice: ({ operatorAddress }) => talliedPool(known, operatorAddress),
-  getSum: () => ({ sums: known.sums, votingPower: known.votingPower }),
-})
+/** The sums of a round, and the power of all its votes: the numerator of the quorum. In atto. */
+export type RoundPrice = { sums: OptionSums; votingPower: bigint }
 
-/** Valid until the next event is applied. Of stake in other modules and of governors there are no sums: it is tallied again. */
-export function createPricing(round: VotingRound): Pricing {
-  const { exact, registry } = round
-  const { strategy } = registry
-  if (exact) return fromTally(exact.tally)
-  if (hasNoPrices(round)) return { getPrice: () => undefined, getSum: () => undefined }
-  if (!round.hasSums && strategy && strategy !== 'none') {
-    return fromTally(computeTally(round, strategy))
+const hasNegative = ({ yes, abstain, no, noWithVeto }: OptionSums): boolean =>
+  yes < 0n || abstain < 0n || no < 0n || noWithVeto < 0n
+
+/** Each delegation is rounded: a sum may exceed the total by less than one base unit. */
+const isAbove = (atto: bigint, units: bigint): boolean => atto >= (units + 1n) * ATTO
+
+/** The weights of a vote may add up to any number: only powers have a limit. A tally has the pools of its own height. */
+const findPoolProblem = (
+  { tally, registry }: VotingRound,
+  { operatorAddress, ownVote }: Readonly<PoolEntry>,
+  { votingPower, delegatorPower, delegators, total }: PricedPool,
+): string | undefined => {
+  if (votingPower < 0n) return 'its deductions exceed its power'
+  if (delegatorPower < 0n || hasNegative(delegators) || hasNegative(total)) {
+    return 'a part of it is below zero'
   }
-  const prices = new Map<string, PricedPool>()
-  const getPrice = (entry: Readonly<PoolEntry>): PricedPool => {
-    const { operatorAddress } = entry
-    const known = prices.get(operatorAddress)
-    if (known) return known
-    const priced = pricePool(entry, registry)
-    prices.set(operatorAddress, priced)
-    return priced
+  const tokens = tally ? undefined : registry.pool(operatorAddress)?.tokens
+  const power = delegatorPower + (ownVote ? votingPower : 0n)
+  const isTooMuch = tokens !== undefined && isAbove(power, tokens)
+  return isTooMuch ? 'its part is more than its tokens' : undefined
+}
+
+const findSumProblem = (
+  { tally, registry }: VotingRound,
+  { sums, votingPower }: RoundPrice,
+): string | undefined => {
+  if (hasNegative(sums)) return 'a sum is below zero'
+  const bonded = tally ? null : registry.bondedTokens
+  const isTooMuch = bonded !== null && isAbove(votingPower, BigInt(bonded))
+  return isTooMuch ? 'the sum is more than all bonded tokens' : undefined
+}
+
+/** The prices of one round. A part or a sum that is not known, or not possible, is left out. */
+export type Pricing = {
+  /** By operator address. */
+  parts: ReadonlyMap<string, PricedPool>
+  sum: RoundPrice | undefined
+  /** Why a pool's part, or the sum of all, is not possible; undefined if all are. */
+  problem: string | undefined
+}
+
+/** Of stake in other modules and of governors there are no sums: it is tallied again. */
+export function priceRound(round: VotingRound): Pricing {
+  const parts = new Map<string, PricedPool>()
+  if (!round.tally && hasNoPrices(round)) return { parts, sum: undefined, problem: undefined }
+  const known = round.tally ?? (round.hasSums ? undefined : computeTally(round))
+  let sum: RoundPrice = { sums: zeroSums(), votingPower: 0n }
+  let problem: string | undefined
+  for (const entry of round.entries.values()) {
+    const { operatorAddress, ownVote } = entry
+    const part = known ? talliedPool(known, operatorAddress) : pricePool(entry, round.registry)
+    const power = part.delegatorPower + (ownVote ? part.votingPower : 0n)
+    sum = { sums: plus(sum.sums, part.total), votingPower: sum.votingPower + power }
+    const found = findPoolProblem(round, entry, part)
+    if (found) problem ??= `the numbers of pool ${operatorAddress} are impossible: ${found}`
+    else parts.set(operatorAddress, part)
   }
-  return { getPrice, getSum: () => sumPools(round, getPrice) }
+  if (known) sum = { sums: known.sums, votingPower: known.votingPower }
+  const found = findSumProblem(round, sum)
+  if (found) problem ??= `the live tally is impossible: ${found}`
+  return { parts, sum: problem === undefined ? sum : undefined, problem }
 }

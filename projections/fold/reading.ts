@@ -3,6 +3,7 @@ import { toOrdinal } from '../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { PoolState } from '../../ingest/contract/facts.ts'
 import type { ReadBallot } from '../../ingest/contract/round-events.ts'
+import { readRule, TALLY_RULES } from '../../ingest/contract/tally-rule.ts'
 import { type EventPosition, eventPosition, later } from './event-position.ts'
 
 type ReadEvent = EventOf<'rollcall.round.read.v1'>
@@ -73,4 +74,16 @@ export function gatherReadings(events: Iterable<GovernanceEvent>): Reading[] {
     else byKey.set(key, [event])
   }
   return [...byKey].map(([key, chunks]) => joinChunks(key, chunks))
+}
+
+/** Why no tally can be computed from a final reading; null if it can. */
+export function findUntallied({ head, problem, ballots }: Reading): string | null {
+  if (TALLY_RULES[readRule(head)].strategy === 'none') {
+    return 'the tally rules of this chain are unknown to Rollcall (strategy none)'
+  }
+  if (problem !== null) return `the evidence of the tally is incomplete: ${problem}`
+  const lacking = ballots.find(({ options, delegations }) => !options || !delegations)
+  return lacking
+    ? `the evidence cannot be tallied: the vote of ${lacking.voter} lacks a part`
+    : null
 }

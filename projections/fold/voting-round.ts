@@ -14,7 +14,13 @@ import type { CastAt, ReadBallot } from '../../ingest/contract/round-events.ts'
 import { sameOptions } from '../../ingest/contract/same-options.ts'
 import { readRule } from '../../ingest/contract/tally-rule.ts'
 import { toWeights } from '../../ingest/tally/option-sums.ts'
-import { isFirstAsDelegator } from '../../ingest/tally/tally.ts'
+import {
+  GOVERNOR,
+  isFirstAsDelegator,
+  type Recomputable,
+  startTally,
+  type Tally,
+} from '../../ingest/tally/tally.ts'
 import type { TallyRow } from '../contract/tables/votes.ts'
 import { sortedByAddress } from './address-order.ts'
 import {
@@ -30,7 +36,6 @@ import {
 } from './ballot.ts'
 import { DelegatorSums } from './delegator-sums.ts'
 import { type EventPosition, later } from './event-position.ts'
-import type { ExactBallot, ExactTally } from './exact-tally.ts'
 import { isRefuted, type NodeTally } from './node-tally.ts'
 import { PoolRegistry, type PoolsReading } from './pool-registry.ts'
 import type { Reading } from './reading.ts'
@@ -86,6 +91,30 @@ const isSameStake = (one: Ballot['delegations'], other: Ballot['delegations']): 
     : one.length === other.length &&
       one.every((delegation, order) => isSameDelegation(delegation, other[order]))
 
+/** Delegations between two pauses of a long tally: some milliseconds of work. */
+const SLICE_DELEGATIONS = 2_000
+
+/** What the tally counts of a ballot: the power of each delegation that the voter owns, and their sum. */
+const toPowers = (
+  delegations: readonly Delegation[],
+  powers: readonly bigint[],
+): Pick<Ballot, 'power' | 'tuples'> => ({
+  power: powers.reduce((sum, power) => sum + power, 0n),
+  tuples: delegations.flatMap(({ operatorAddress, shares, source }, order) =>
+    source === GOVERNOR ? [] : [{ operatorAddress, shares, votingPower: powers[order] ?? 0n }],
+  ),
+})
+
+const createEmptyPart = (): Pick<
+  PoolEntry,
+  'ownVote' | 'ownShares' | 'delegatorBallots' | 'delegators'
+> => ({
+  ownVote: undefined,
+  ownShares: 0n,
+  delegatorBallots: 0,
+  delegators: new DelegatorSums(),
+})
+
 export class VotingRound {
   readonly proposalId: string
   readonly round: number
@@ -124,7 +153,7 @@ export class VotingRound {
   #withModules = 0
   #stateHeight: number | null = null
   #at: EventPosition
-  #exact: ExactTally | undefined
+  #tally: Tally | undefined
 
   /** `before`: the earlier round of the same proposal. */
   constructor(
@@ -159,9 +188,9 @@ export class VotingRound {
     return this.#at
   }
 
-  /** Set once the tally was recomputed from its evidence: it is final then. */
-  get exact(): ExactTally | undefined {
-    return this.#exact
+  /** Set once it was recomputed from the final reading. */
+  get tally(): Tally | undefined {
+    return this.#tally
   }
 
   /** The height at which pools and stake were last read; null before that, and once the round has ended. */
@@ -259,29 +288,39 @@ export class VotingRound {
   }
 
   /**
-   * Replaces the folded data with those of the final reading: ballots, stake, and votes of pools. Ranks stay; new entries are ranked
-   * last. Requires a complete reading.
+   * Replaces the folded data with those of the final reading, and tallies them. Ranks stay; new entries are ranked last. Yields where
+   * other work may run. Requires a reading that can be tallied.
    */
-  applyRecomputedTally(exact: ExactTally, at: EventPosition): void {
+  *close(reading: Reading, at: EventPosition): Generator<undefined, void> {
     const isWhole = !this.hasUnknownVotes
-    this.#exact = exact
-    this.#withoutStake = 0
-    this.hasUnknownVotes = false
-    this.#impossible.clear()
-    const voters = this.#inOrder(exact.ballots)
-    const listed = new Set(voters.map(({ key }) => key))
-    for (const [key, ballot] of this.#ballots) {
-      if (!listed.has(key)) this.#leaveOut(ballot, isWhole, at)
+    const voters = this.#inOrder(reading.ballots)
+    const of = { stateHeight: Number.POSITIVE_INFINITY, isWhole }
+    this.#leaveOutOthers(new Set(voters.map(({ key }) => key)), of, at)
+    this.registry.apply({ ...reading, hasAllPools: true })
+    this.#forgetStake()
+    const pools = reading.pools.map((pool) => ({ pool, counted: isCounted(pool) }))
+    const running = startTally(pools, this.registry.strategy as Recomputable)
+    let sinceYield = 0
+    for (const { key, vote } of voters) {
+      const { voter, options = [] } = vote
+      const delegations = vote.delegations ?? []
+      const ballot = this.#toStateBallot(key, { vote: { ...vote, options }, isWhole }, at)
+      const powers = running.add({ voter, options, delegations })
+      this.#replace(ballot)
+      Object.assign(ballot, NO_STAKE, {
+        delegations,
+        ownPool: this.registry.findOperator(key),
+        ...toPowers(delegations, powers),
+      })
+      this.#count(ballot, at)
+      this.#markBallot(ballot, at)
+      sinceYield += 1 + powers.length
+      if (sinceYield < SLICE_DELEGATIONS) continue
+      sinceYield = 0
+      yield
     }
-    for (const { key, vote } of voters) this.#applyTallied(key, { vote, isWhole }, at)
-    this.#rankByBallots(at)
-    const voted = [...this.#ballots.values()].filter(({ ownPool }) => ownPool !== undefined)
-    const ownVotes = new Map(voted.map((ballot) => [ballot.ownPool, ballot]))
-    for (const entry of this.#entries.values()) {
-      entry.ownVote = ownVotes.get(entry.operatorAddress)
-      entry.delegatorBallots = exact.delegatorBallots.get(entry.operatorAddress) ?? 0
-      this.#markEntry(entry, at)
-    }
+    this.#tally = running.finish()
+    this.markAllEntries(at)
     this.advanceTo(at)
   }
 
@@ -400,19 +439,26 @@ export class VotingRound {
 
   /** Adds a ballot, with the stake of the one that it replaces. */
   #put(ballot: Ballot, at: EventPosition): void {
-    const { key } = ballot
-    const counted = this.#ballots.get(key)
-    const earlier = counted ?? this.#leftOut.get(key)
+    const counted = this.#ballots.get(ballot.key)
     if (counted) this.#uncount(counted, at)
-    if (earlier && earlier !== ballot) {
+    const earlier = this.#replace(ballot)
+    if (earlier) {
       const { delegations, stakeReason, impossible, ownPool } = earlier
       Object.assign(ballot, { delegations, stakeReason, impossible, ownPool })
-      this.#changedBallots.delete(earlier)
     }
+    this.#count(ballot, at)
+  }
+
+  /** Returns another ballot of the voter, which is not part of any sum. */
+  #replace(ballot: Ballot): Ballot | undefined {
+    const { key } = ballot
+    const earlier = this.#find(key)
     this.#leftOut.delete(key)
     this.#ballots.set(key, ballot)
     this.#changedBallots.add(ballot)
-    this.#count(ballot, at)
+    if (!earlier || earlier === ballot) return undefined
+    this.#changedBallots.delete(earlier)
+    return earlier
   }
 
   #setStake(ballot: Ballot, stake: Stake, at: EventPosition): void {
@@ -523,12 +569,12 @@ export class VotingRound {
     return pools.map((operatorAddress) => this.#ensureEntry(operatorAddress, at))
   }
 
-  #rankByBallots(at: EventPosition): void {
-    const ballots = [...this.#ballots.values()].sort((one, other) => one.rank - other.rank)
-    for (const ballot of ballots) {
-      const pools = listPools(ballot)
-      if (!pools.every((pool) => this.#entries.has(pool))) this.#rankEntries(pools, at)
-    }
+  /** All ballots are counted again. */
+  #forgetStake(): void {
+    this.#withoutStake = 0
+    this.#withModules = 0
+    this.#impossible.clear()
+    for (const entry of this.#entries.values()) Object.assign(entry, createEmptyPart())
   }
 
   #ensureEntry(operatorAddress: string, at: EventPosition): PoolEntry {
@@ -538,28 +584,9 @@ export class VotingRound {
       rank: this.#entries.size,
       operatorAddress,
       at,
-      ownVote: undefined,
-      ownShares: 0n,
-      delegatorBallots: 0,
-      delegators: new DelegatorSums(),
+      ...createEmptyPart(),
     }
     this.#entries.set(operatorAddress, entry)
     return entry
-  }
-
-  #applyTallied(
-    key: string,
-    { vote, isWhole }: { vote: ExactBallot; isWhole: boolean },
-    at: EventPosition,
-  ): void {
-    const { delegations, power, tuples } = vote
-    const ballot = this.#toStateBallot(key, { vote, isWhole }, at)
-    const ownPool = this.#exact?.operated.get(key)
-    Object.assign(ballot, NO_STAKE, { delegations, ownPool, power, tuples })
-    const earlier = this.#find(key)
-    if (earlier && earlier !== ballot) this.#changedBallots.delete(earlier)
-    this.#leftOut.delete(key)
-    this.#ballots.set(key, ballot)
-    this.#markBallot(ballot, at)
   }
 }

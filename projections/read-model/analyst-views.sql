@@ -3,7 +3,7 @@
 -- Amounts are in the chain's base unit, exact to 1e-18; *_share and turnout are fractions of 1.
 -- NULL means that the value is unknown. Names are stable: columns are only added.
 -- COMMENT {proposals.title} is the comment of that column of the table: the view shows its values unchanged.
--- Placeholders beside {control}, {database} and {generation} are SQL that the API also uses (read-model/analyst-views.ts).
+-- Placeholders beside {control}, {database} and {generation} are SQL that the API also uses (contract/analyst-views.ts).
 -- Many programs that read files do not support UInt256, so whole units are Decimal(76, 0). They are converted as text: an
 -- amount with too many digits fails the query, while toDecimal256 of a UInt256 would return a wrong number.
 
@@ -560,5 +560,4 @@ AS SELECT
     ifNull(dateDiff('millisecond', oldest_waiting_since, written_at) / 1000., 0) AS freshness_seconds,
     written_at, {generation} AS generation
 FROM {database}.checkpoints FINAL
-WHERE `projection` = 'governance'
 COMMENT 'One row: the position of the views';

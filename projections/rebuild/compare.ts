@@ -2,7 +2,7 @@
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { toPosition } from '../../ingest/contract/envelope.ts'
-import { readPosition } from '../contract/checkpoints.ts'
+import { readCheckpoint } from '../contract/checkpoints.ts'
 import { toDatabaseName } from '../contract/database.ts'
 import type { StoredTable, Table } from '../contract/table/define-table.ts'
 import { TABLES } from '../contract/tables.ts'
@@ -34,8 +34,6 @@ const COMPARED: readonly Compared[] = Object.values<Table>(TABLES)
   .flatMap((table) =>
     [table, ...Object.values<StoredTable>(table.copies)].map(({ name }) => ({ table, name })),
   )
-
-const OF_AGENTS: readonly string[] = [TABLES.claims.name, TABLES.revocations.name]
 
 /** Large tables take time on a single core: readers have priority. */
 const READ = { timeoutMs: 30 * 60_000, settings: { max_threads: 1 } }
@@ -73,15 +71,13 @@ const readUnequal = (
   )
 }
 
-const min = (one: bigint, other: bigint): bigint => (one < other ? one : other)
-
-/** The end of what both have completed, in versions of the table. */
-const readEnd = async (options: CompareOptions, { table }: Compared): Promise<bigint> => {
-  const { store, control, pair } = options
-  const one = await readPosition(store, toDatabaseName(pair[0], control))
-  const other = await readPosition(store, toDatabaseName(pair[1], control))
-  if (OF_AGENTS.includes(table.name)) return min(one.agentsOffset, other.agentsOffset)
-  return toPosition({ height: Math.min(one.height, other.height) + 1, index: 0 })
+/** The position after the height that both have completed. */
+const readEnd = async ({ store, control, pair }: CompareOptions): Promise<bigint> => {
+  const heights = pair.map(async (generation) => {
+    const checkpoint = await readCheckpoint(store, toDatabaseName(generation, control))
+    return checkpoint?.height ?? 0
+  })
+  return toPosition({ height: Math.min(...(await Promise.all(heights))) + 1, index: 0 })
 }
 
 /** A key without rows after that end differs. The others may be complete in one of both only: they are read again. */
@@ -93,7 +89,7 @@ const compareTable = async (
   const untilMs = clock.now() + BUDGET_MS
   let keys: string[] | undefined
   for (;;) {
-    const end = await readEnd(options, compared)
+    const end = await readEnd(options)
     const found = await readUnequal(options, compared, keys)
     const [first] = found
     if (!first) return []

@@ -3,7 +3,7 @@
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
-import { type Position, readPosition } from '../contract/checkpoints.ts'
+import { readCheckpoint, type StoredCheckpoint } from '../contract/checkpoints.ts'
 import { CONTROL_DATABASE, toDatabaseName } from '../contract/database.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
 import { dropGeneration, isLingering, isProjected, writeStates } from '../generations.ts'
@@ -14,6 +14,9 @@ import { type Comparison, compareGenerations } from './compare.ts'
 export type Step =
   | { kind: 'created' | 'added' | 'built' | 'switched'; generation: number }
   | { kind: 'compared'; generation: number; comparison: Comparison }
+
+/** How far a generation is. */
+type Position = Pick<StoredCheckpoint, 'nextOffset' | 'logEnd' | 'writtenAt'>
 
 export type RebuildOptions = {
   store: Store
@@ -97,20 +100,22 @@ const add = async (run: Run): Promise<number> => {
   return generation
 }
 
+/** Of a generation that is not projected yet. */
+const NOWHERE: Position = { nextOffset: 0n, logEnd: 0n, writtenAt: '' }
+
 /** Until the generation has the position of the served one. Refuses if nothing comes any more that it waits for. */
 const waitUntilBuilt = async (run: Run, generation: number, active: number): Promise<void> => {
   const { store, control, clock, signal, onProgress } = run
   const startMs = clock.now()
   let moved = { at: '', ms: startMs }
   for (;;) {
-    const served = await readPosition(store, toDatabaseName(active, control))
-    const built = await readPosition(store, toDatabaseName(generation, control))
+    const read = (of: number) => readCheckpoint(store, toDatabaseName(of, control))
+    const [served = NOWHERE, built = NOWHERE] = [await read(active), await read(generation)]
     await onProgress?.({ built, served })
-    const hasHeights = built.writtenAt !== '' && built.nextOffset >= served.nextOffset
-    if (hasHeights && built.agentsOffset >= served.agentsOffset) return
+    if (built.writtenAt !== '' && built.nextOffset >= served.nextOffset) return
     await requireOther(run, generation)
-    // A heartbeat says nothing of the agents, and there is none before the first commit.
-    const at = hasHeights ? `agents ${built.agentsOffset}` : built.writtenAt || served.writtenAt
+    // There is no heartbeat before the first commit.
+    const at = built.writtenAt || served.writtenAt
     if (at !== moved.at) moved = { at, ms: clock.now() }
     const isLate = built.writtenAt === '' && clock.now() - startMs > FIRST_COMMIT_MS
     if (isLate || clock.now() - moved.ms > SILENT_MS) {

@@ -21,18 +21,9 @@ export const lagEvents = (
   logEnd: bigint,
 ): bigint => (logEnd > nextOffset ? logEnd - nextOffset : 0n)
 
-export const checkpointRow = (
-  at: Checkpoint,
-  lag: Lag,
-  { projection, nowMs }: { projection: string; nowMs: number },
-): CheckpointRow => ({
-  projection,
-  nextOffset: at.nextOffset,
-  refoldOffset: at.refoldOffset,
-  chainId: at.chainId,
-  height: at.height,
+export const checkpointRow = (at: Checkpoint, lag: Lag, nowMs: number): CheckpointRow => ({
+  ...at,
   time: timestampOrEpoch(at.time),
-  tip: at.tip,
   limitations: JSON.stringify(at.limitations),
   history: at.history === null ? '' : JSON.stringify(at.history),
   logEnd: lag.logEnd,

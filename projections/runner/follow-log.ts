@@ -9,35 +9,26 @@ import type { StoredCheckpoint } from '../contract/checkpoints.ts'
 
 export type LogPosition = Pick<StoredCheckpoint, 'nextOffset' | 'refoldOffset'>
 
-export type LogFold<Batch> = {
+export type FollowOptions<Batch> = {
+  /** Name of the log in error messages. */
+  logName: string
+  log: Pick<EventLog, 'read' | 'end' | 'waitFor'>
+  /** The position of the tables; undefined if they are empty. */
+  start: LogPosition | undefined
   /**
    * Folds the units that these records complete and returns their number of records; the others are kept
    * until their unit is complete. `keepsRows` is false while records are folded only for state, because their
    * rows are written already.
    */
-  apply(records: readonly LogRecord[], options: { keepsRows: boolean }): Promise<number>
+  apply(records: readonly LogRecord[], keepsRows: boolean): Promise<number>
+  /** Drops the rows of records that were folded only for state. */
+  refolded(events: number): void
   /** The rows of the units that were folded since the last call. The next fold starts after it resolves. */
   take(): Promise<Batch>
-  /** Drops the rows of records that were folded only for state. */
-  discard(): void
-}
-
-export type LogCheckpoint<Batch> = {
-  /** Undefined if the tables are empty. */
-  read(): Promise<LogPosition | undefined>
   /** Writes the rows of this many records, then their position. */
   write(batch: Batch, events: number): Promise<void>
-}
-
-export type FollowOptions<Batch> = {
-  /** Name of the log in error messages. */
-  logName: string
-  log: Pick<EventLog, 'read' | 'end' | 'waitFor'>
-  fold: LogFold<Batch>
-  checkpoint: LogCheckpoint<Batch>
   /** A batch is full at either limit; a single unit may exceed both. */
   limits: ReadLimits
-  onRefolded?: (events: number) => void
   signal: AbortSignal
 }
 
@@ -56,14 +47,14 @@ class LogFollower<Batch> {
   }
 
   async run(): Promise<void> {
-    const start = await this.#options.checkpoint.read()
+    const { start } = this.#options
     if (start) await this.#refold(start)
     await this.#follow()
   }
 
   /** Restores the open state; writes nothing. */
   async #refold({ refoldOffset, nextOffset }: LogPosition): Promise<void> {
-    const { logName, log, fold, signal, onRefolded } = this.#options
+    const { logName, log, apply, refolded, signal } = this.#options
     const end = await log.end()
     if (end < nextOffset) {
       const message = `${logName} ends at offset ${end}, but the tables go up to ${nextOffset}: this is not the log they were made from`
@@ -72,16 +63,15 @@ class LogFollower<Batch> {
     let events = 0
     const walk = { from: refoldOffset, until: nextOffset, signal, limits: SLICE }
     for await (const records of recordsBetween(log, walk)) {
-      await fold.apply(records, { keepsRows: false })
+      await apply(records, false)
       events += records.length
     }
-    fold.discard()
+    refolded(events)
     this.#cursor = nextOffset
-    onRefolded?.(events)
   }
 
   async #follow(): Promise<void> {
-    const { log, fold, checkpoint, signal } = this.#options
+    const { log, take, write, signal } = this.#options
     // One commit at a time: the next batch is read and folded while the store writes the rows of this one.
     let inFlight = Promise.resolve()
     try {
@@ -93,7 +83,7 @@ class LogFollower<Batch> {
           await log.waitFor(this.#cursor, { timeoutMs: WAIT_MS, signal })
           continue
         }
-        inFlight = handledLater(checkpoint.write(await fold.take(), events))
+        inFlight = handledLater(write(await take(), events))
       }
     } finally {
       // A failed batch does not abort the previous commit.
@@ -103,7 +93,7 @@ class LogFollower<Batch> {
 
   /** Reads and folds up to a batch of whole units. Returns its number of records; 0 while no unit is complete. */
   async #foldBatch(): Promise<number> {
-    const { log, fold, limits, signal } = this.#options
+    const { log, apply, limits, signal } = this.#options
     const maxRecords = Math.min(SLICE.maxRecords, limits.maxRecords)
     const maxBytes = Math.min(SLICE.maxBytes, limits.maxBytes)
     let events = 0
@@ -113,7 +103,7 @@ class LogFollower<Batch> {
       const last = records.at(-1)
       if (!last) break
       this.#cursor = last.offset + 1n
-      const folded = await fold.apply(records, { keepsRows: true })
+      const folded = await apply(records, true)
       events += folded
       this.#incomplete += records.length - folded
       bytes += records.reduce((sum, { value }) => sum + value.byteLength, 0)
@@ -127,5 +117,6 @@ class LogFollower<Batch> {
 }
 
 /** Runs until the signal fires; rejects with the first failure. Retries nothing. */
-export const followLog = <Batch>(options: FollowOptions<Batch>): Promise<void> =>
-  new LogFollower(options).run()
+export function followLog<Batch>(options: FollowOptions<Batch>): Promise<void> {
+  return new LogFollower(options).run()
+}

@@ -1,5 +1,5 @@
 // Projects the logs into the tables of one generation: only whole heights; rows and watermarks before the checkpoint; and heartbeats.
-// Its state can be rebuilt by a fold from the checkpoint. The log of agents is followed beside it, from a checkpoint of its own.
+// Its state can be rebuilt by a fold from the checkpoint.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
@@ -13,20 +13,17 @@ import { retry, withRetries } from '../../infra/base/runtime/retry.ts'
 import { createWaiting, type Waiting } from '../../infra/base/runtime/waiting.ts'
 import { markerIn } from '../../ingest/contract/codec.ts'
 import { readChainId } from '../../ingest/contract/envelope.ts'
-import type { GovernanceEvent, Marker } from '../../ingest/contract/events.ts'
+import type { Marker } from '../../ingest/contract/events.ts'
 import type { ProjectionsConfig } from '../config.ts'
 import { readCheckpoint } from '../contract/checkpoints.ts'
-import { RUNNER, toDatabaseName } from '../contract/database.ts'
+import { toDatabaseName } from '../contract/database.ts'
 import { readStopped } from '../contract/stopped-proposals.ts'
 import type { CheckpointRow } from '../contract/tables/positions.ts'
-import { prepareTallies } from '../fold/exact-tally.ts'
 import { createGovernanceFold, type GovernanceFold } from '../fold/governance-fold.ts'
-import { isOfPast } from '../fold/past-votes.ts'
 import { type FoldRecord, readRecord } from '../fold/record.ts'
 import type { FoldedRows } from '../fold/rows/rows.ts'
 import type { ClosedProposal } from '../fold/state.ts'
 import { type ProjectionMetrics, whenActive } from '../projection-metrics.ts'
-import { followAgents } from './agents.ts'
 import { raiseAlerts } from './alerts.ts'
 import { type Checkpoint, checkpointRow, lagEvents, readClosedProposals } from './checkpoint.ts'
 import { followLog } from './follow-log.ts'
@@ -43,8 +40,6 @@ export type GenerationOptions = {
   control: string
   /** Ends this generation too. */
   signal: AbortSignal
-  /** The log of agents, if there is one. */
-  agentsLog?: EventLog
   /** Whether it is the served generation: only that one is measured. */
   isServed: () => boolean
 }
@@ -70,20 +65,10 @@ type Start = {
 type HeightBatch = { rows: FoldedRows; at: Checkpoint }
 
 async function readStart(store: Store, database: string): Promise<Start> {
-  const start = await readCheckpoint(store, database, { projection: RUNNER })
+  const start = await readCheckpoint(store, database)
   if (!start) return { start, closed: [], stopped: new Map() }
   const closed = await readClosedProposals(store, database, start)
   return { start, closed, stopped: await readStopped(store, database) }
-}
-
-/** Votes before the first height leave only rows: a fold for the state alone needs no tally of them. */
-function* iterateEvents(
-  records: readonly FoldRecord[],
-  keepsRows: boolean,
-): Generator<GovernanceEvent> {
-  for (const { decoded } of records) {
-    if (decoded.ok && (keepsRows || !isOfPast(decoded.event))) yield decoded.event
-  }
 }
 
 const smaller = (one: bigint, other: bigint | undefined): bigint =>
@@ -171,7 +156,7 @@ export class Generation {
   /** Runs until the signal fires. Any failure stops all of it; rejects with the first failure. */
   async #run(): Promise<void> {
     const { signal, abort, unlink } = this.#controller
-    const tasks = [this.#follow(), this.#beat(), ...this.#followAgents()].map(async (task) => {
+    const tasks = [this.#follow(), this.#beat()].map(async (task) => {
       try {
         await task
       } catch (error) {
@@ -187,38 +172,24 @@ export class Generation {
     }
   }
 
-  #followAgents(): Promise<void>[] {
-    const { agentsLog: log, config, control } = this.#options
-    if (!log) return []
-    const database = toDatabaseName(this.#generation, control)
-    const paceMs = config.heartbeatMs
-    return [followAgents({ ...this.#options, log, database, writer: this.#rows, paceMs })]
-  }
-
   #follow(): Promise<void> {
     const { config, clock, logger, signal } = this.#options
     const startedMs = clock.now()
     return followLog<HeightBatch>({
       logName: 'the log',
       log: { ...this.#log, end: () => this.#observeEnd() },
-      fold: {
-        apply: (records, { keepsRows }) => this.#apply(records, keepsRows),
-        take: () => this.#take(),
-        discard: () => {
-          this.#fold.drain()
-          this.#incomplete = []
-        },
-      },
-      checkpoint: {
-        read: async () => this.#start,
-        write: (batch, events) => this.#commit(batch, events),
-      },
-      limits: { maxRecords: config.batchEvents, maxBytes: config.batchBytes },
-      onRefolded: (events) => {
+      start: this.#start,
+      apply: (records, keepsRows) => this.#apply(records, keepsRows),
+      refolded: (events) => {
+        this.#fold.drain()
+        this.#incomplete = []
         const open = this.#fold.openProposals()
         const durationMs = clock.now() - startedMs
         logger.info({ events, open, durationMs }, 'folded open proposals again')
       },
+      take: () => this.#take(),
+      write: (batch, events) => this.#commit(batch, events),
+      limits: { maxRecords: config.batchEvents, maxBytes: config.batchBytes },
       signal,
     })
   }
@@ -239,8 +210,7 @@ export class Generation {
     const whole = [...this.#incomplete, ...records.slice(0, end)]
     this.#incomplete = records.slice(end)
     // Heartbeats and ingest, which may share this process, run between the steps of a long tally.
-    const prepared = await prepareTallies(iterateEvents(whole, keepsRows), () => nextTurn())
-    this.#fold.apply(whole, { prepared, keepsRows })
+    for (const _ of this.#fold.applySteps(whole, { keepsRows })) await nextTurn()
     this.#marker = { event, offset: ending.offset }
     return whole.length
   }
@@ -320,7 +290,7 @@ export class Generation {
 
   #rowOf(at: Checkpoint): CheckpointRow {
     const lag = { logEnd: this.#logEnd, oldestWaitingSinceMs: this.#waiting.sinceMs() }
-    return checkpointRow(at, lag, { projection: RUNNER, nowMs: this.#options.clock.now() })
+    return checkpointRow(at, lag, this.#options.clock.now())
   }
 
   async #observeEnd(): Promise<bigint> {

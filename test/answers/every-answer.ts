@@ -18,6 +18,8 @@ const NOT_RECORDED = [
   // They say what the service does at the moment, so they differ between two runs.
   '/api/health',
   '/api/stream',
+  // Its files have the bytes of one version of ClickHouse.
+  '/api/data',
   // No message of the demo chain has a field that is long enough; only the error is recorded.
   '/api/proposals/{proposalId}/messages/{message}/bytes',
 ]

@@ -1,13 +1,13 @@
-// Renders the operations of the read API as rows of the table in README.md.
+// Renders the operations of the read API as rows of the table in api/USE.md.
 import { describeOperation } from '../../api/discovery/operation-list.ts'
 import { OPERATIONS } from '../../api/resources/operations.ts'
 
-export const README = new URL('../../README.md', import.meta.url)
+export const USE_PAGE = new URL('../../api/USE.md', import.meta.url)
 
 const ROWS = /(?:^\| `GET \/api\/.*\|\n)+/m
 
-/** The README with a row for each operation. */
-export const withApiTable = (readme: string): string => {
+/** The page with a row for each operation. */
+export const withApiTable = (page: string): string => {
   const rows = OPERATIONS.map((each) => `| ${describeOperation(each).join(' | ')} |\n`)
-  return readme.replace(ROWS, () => rows.join(''))
+  return page.replace(ROWS, () => rows.join(''))
 }

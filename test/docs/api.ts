@@ -1,10 +1,10 @@
-// Writes the table of the API in README.md, and the examples of its reference from the demo chain: `npm run docs:api`.
+// Writes the table of the API in api/USE.md, and the examples of its reference from the demo chain: `npm run docs:api`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { withDemoStore } from '../support/api/demo-store.ts'
 import { API_EXAMPLES_FILE, readApiExamples } from './api-examples.ts'
-import { README, withApiTable } from './api-table.ts'
+import { USE_PAGE, withApiTable } from './api-table.ts'
 
-writeFileSync(README, withApiTable(readFileSync(README, 'utf8')))
+writeFileSync(USE_PAGE, withApiTable(readFileSync(USE_PAGE, 'utf8')))
 
 await withDemoStore(async (store) => {
   const examples = await readApiExamples(store)

@@ -19,7 +19,7 @@ export const eventSchemas = (): EventSchema[] =>
 
 const introduction = (): string => `# Events
 
-<!-- Generated from the schemas in this directory by \`npm run docs:events\`. Do not edit. -->
+This page is generated: \`npm run docs:events\` writes it from the schemas in this directory. Do not edit it.
 
 The event log has one event for each governance fact of the chain. An event is a CloudEvents 1.0 envelope as JSON in
 UTF-8. Its \`type\` defines \`data\`. An event has at most ${MAX_ENTRY_BYTES.toLocaleString('en')} bytes.

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findFreePorts } from '../devnet/ports.ts'
+import { startRegistry } from '../support/endpoint/simulated-registry.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
@@ -93,6 +94,33 @@ describe('rollcall start', () => {
     expect(existsSync(join(dataDir, 'run.json'))).toBe(false)
     expect(rollcall.stdout().match(/https?:\/\//g)).toHaveLength(1)
     expect(rollcall.stderr()).not.toMatch(/"level":"(?:error|fatal)"/)
+  })
+
+  it('serves a chain by its entry in the registry, with endpoints that it chose and keeps', {
+    tags: ['infra:endpoints-are-chosen'],
+  }, async () => {
+    const { run, folder, dataDir } = await setup()
+    const registry = await startRegistry(folder, {
+      Dead: 'dead',
+      Liar: 'lying',
+      Alpha: 'archive',
+      Beta: 'archive',
+    })
+    onTestFinished(registry.close)
+    const rollcall = run({ args: ['start', registry.file] })
+    const url = await rollcall.untilServing()
+    const page = await fetch(new URL('/proposals', url), { headers: { accept: 'text/markdown' } })
+    expect(await page.text()).toMatch(/Proposal 849.*\n.*Proposal 848[\s\S]*cosmoshub-4.*ATOM/)
+    const chosen = readFileSync(join(dataDir, 'chain.json'), 'utf8')
+    expect(chosen).toContain(registry.endpoints.get('Alpha')?.url)
+    expect(rollcall.stdout()).toMatch(/2 of 4 endpoints .* are usable\nEndpoints: .*\nKept in /)
+    rollcall.signal('SIGINT', { group: true })
+    await rollcall.ended
+
+    // Without a name it follows the same chain.
+    const again = run()
+    await again.untilServing()
+    expect(again.stdout()).toMatch(/^Endpoints: .*, as before\nRollcall serves cosmoshub-4/)
   })
 
   it('shows votes when they are cast on the demo chain', async () => {

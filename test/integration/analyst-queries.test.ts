@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
-import { AGENT_RUNNER } from '../../projections/contract/database.ts'
 import { pointViews } from '../../projections/read-model/analyst-views.ts'
 import { createTables } from '../../projections/read-model/create-tables.ts'
+import { readGovernanceQueries } from '../support/source/deploy-files.ts'
 import { type AnalystRig, startAnalystRig } from '../support/store/analyst-rig.ts'
 
 const page = readFileSync(new URL('../../projections/ANALYSTS.md', import.meta.url), 'utf8')
@@ -58,6 +58,20 @@ describe('the documentation for analysts', () => {
   })
 })
 
+describe('the dashboard of governance', () => {
+  it.each(readGovernanceQueries())('has data in the panel "$title"', async ({ title, sql }) => {
+    const settings = { max_execution_time: 60 }
+    const rows = await rig.analyst.select<Record<string, unknown>>(sql, {}, { settings })
+    expect(rows.length, title).toBeGreaterThan(0)
+    for (const column of Object.keys(rows[0] ?? {})) {
+      expect(
+        rows.some((row) => row[column] !== null),
+        `${column} is never known`,
+      ).toBe(true)
+    }
+  })
+})
+
 describe('the views', () => {
   const views = () =>
     rig.store.select<{ name: string; comment: string }>(
@@ -98,9 +112,7 @@ describe('the views', () => {
     },
   )
 
-  it('have one position, also when the log of agents has another', async () => {
-    const row = { projection: AGENT_RUNNER, next_offset: '1' }
-    await rig.store.insert('rollcall_1.checkpoints', [row])
+  it('have one position', async () => {
     const positions = rig.analyst.select('SELECT chain_id FROM rollcall.v_checkpoint')
     expect(await positions).toEqual([{ chain_id: 'rollcall-demo-1' }])
   })

@@ -33,6 +33,7 @@ const isRight = (link: string): boolean =>
 describe('a public URL with a path', () => {
   const wrong = new Set<string>()
   const missing: string[] = []
+  const moved: unknown[] = []
   let visited = 0
 
   beforeAll(async () => {
@@ -56,7 +57,15 @@ describe('a public URL with a path', () => {
         for (const link of path.endsWith('.js') ? [] : readLinks(text)) follow(path, link)
       }
     }
+    for (const path of ['/api/proposals/002/votes', '/proposals/002']) {
+      const { headers } = await rig.ask(path)
+      moved.push(headers['location'])
+    }
     await rig.close()
+  })
+
+  it('is the beginning of a redirect', () => {
+    expect(moved).toEqual([`${BASE}/api/proposals/2/votes`, `${BASE}/proposals/2`])
   })
 
   it('is the beginning of every link of every document and page', () => {

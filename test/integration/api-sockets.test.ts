@@ -76,6 +76,24 @@ describe('the API on real sockets', () => {
     expect(await send(url, large)).toMatch(/^HTTP\/1\.1 431 /)
   })
 
+  it('closes a connection that sent bytes that are not HTTP, though the client keeps its half open', async () => {
+    const { url } = await start()
+    const socket = connect({
+      port: Number(new URL(url).port),
+      host: '127.0.0.1',
+      allowHalfOpen: true,
+    })
+    socket.on('error', () => {})
+    socket.write('HELLO\r\n\r\n')
+    socket.resume()
+    await once(socket, 'end')
+    // A write to a connection that the server closed is answered with a reset.
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    const timer = setInterval(() => socket.write('x'), 20)
+    await closed.finally(() => clearInterval(timer))
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+  })
+
   it('returns 408 if fields or body do not arrive in time, and closes the connection', async () => {
     const { url } = await start()
     const fields = 'GET /api/health HTTP/1.1\r\nHost: x\r\n'

@@ -13,11 +13,11 @@ const setup = useAuthRigs()
 /** Of a record in the embedded log, beside its value: its checksum, height and time, and its entry in the index. */
 const ROW_BYTES = 40
 
-const readme = readFileSync('auth/README.md', 'utf8')
+const page = readFileSync('auth/OPERATION.md', 'utf8')
 const statedBytes = (what: string): number =>
-  Number(new RegExp(`${what} takes at most ([\\d,]+) bytes`).exec(readme)?.[1]?.replaceAll(',', ''))
+  Number(new RegExp(`${what} takes at most ([\\d,]+) bytes`).exec(page)?.[1]?.replaceAll(',', ''))
 
-it('a started claim and a revocation take the bytes that the README states', async () => {
+it('a started claim and a revocation take the bytes that the page states', async () => {
   const rig = await setup()
   const registered = await registerAnonymously(rig)
   const sizes = () => rig.backend.log.records.map(({ value }) => value.byteLength + ROW_BYTES)

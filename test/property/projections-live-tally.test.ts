@@ -10,7 +10,7 @@ import { ruleMembers, type TallyRule } from '../../ingest/contract/tally-rule.ts
 import { toWeights } from '../../ingest/tally/option-sums.ts'
 import { GOVERNOR, type TallyBallot, tally } from '../../ingest/tally/tally.ts'
 import type { EventPosition } from '../../projections/fold/event-position.ts'
-import { createPricing } from '../../projections/fold/pricing.ts'
+import { priceRound } from '../../projections/fold/pricing.ts'
 import { gatherReadings } from '../../projections/fold/reading.ts'
 import { VotingRound } from '../../projections/fold/voting-round.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
@@ -135,11 +135,11 @@ describe('the incremental sums of an open vote', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { round, rule, pools, ballots } = runRound(seed)
-        const pricing = createPricing(round)
+        const pricing = priceRound(round)
         expect(round.ballots.size).toBe(ballots.size)
         const isRead = [...ballots.values()].every(({ delegations }) => delegations)
         if (!isRead || !round.registry.hasAllPools) {
-          if (ballots.size > 0) expect(pricing.getSum()).toBeUndefined()
+          if (ballots.size > 0) expect(pricing.sum).toBeUndefined()
           return
         }
         const inputs = [...ballots].map(([voter, { options, delegations }]): TallyBallot => {
@@ -149,10 +149,10 @@ describe('the incremental sums of an open vote', () => {
         const strategy = STRATEGIES[rule as keyof typeof STRATEGIES]
         const { sums, votingPower, pools: parts } = tally(counted, inputs, strategy)
         compared += 1
-        expect(pricing.getSum()).toEqual({ sums, votingPower })
+        expect(pricing.sum).toEqual({ sums, votingPower })
         for (const entry of round.entries.values()) {
           const part = parts.get(entry.operatorAddress)
-          expect(pricing.getPrice(entry)?.total ?? part?.sums).toEqual(
+          expect(pricing.parts.get(entry.operatorAddress)?.total ?? part?.sums).toEqual(
             part?.sums ?? { yes: 0n, no: 0n, abstain: 0n, noWithVeto: 0n },
           )
           expect(entry.ownVote?.options ?? null).toEqual(

@@ -14,7 +14,7 @@ import { createLifecycle } from '../../infra/base/runtime/lifecycle.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { readCheckpoint } from '../../projections/contract/checkpoints.ts'
-import { RUNNER, toDatabaseName } from '../../projections/contract/database.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import { dropTables, freshTables, readTables } from '../support/fold/read-tables.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { until } from '../support/process/rollcall-process.ts'
@@ -146,8 +146,7 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, a
     return answer.reasons.join().includes('failed 5 times in a row') ? true : undefined
   })
   expect(working.length).toBe(before)
-  const readPosition = () =>
-    readCheckpoint(store, toDatabaseName(1, control), { projection: RUNNER })
+  const readPosition = () => readCheckpoint(store, toDatabaseName(1, control))
   const checkpoint = await readPosition()
   expect(checkpoint?.nextOffset).toBeGreaterThan(0n)
   expect(checkpoint?.nextOffset).toBeLessThanOrEqual(PLANTED_OFFSET)

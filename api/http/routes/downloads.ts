@@ -24,7 +24,13 @@ const createHeaders = (request: FastifyRequest, { sha256, fileName }: Download) 
   ...(fileName === null ? {} : { 'content-disposition': `attachment; filename="${fileName}"` }),
 })
 
-export const createDownloadRoutes = ({ reader }: { reader: Reader }): Route[] => {
+export const createDownloadRoutes = ({
+  reader,
+  baseUrl,
+}: {
+  reader: Reader
+  baseUrl: string
+}): Route[] => {
   const downloads = createReadingSlots({
     max: MAX_DOWNLOADS,
     maxPerClient: MAX_DOWNLOADS_PER_ADDRESS,
@@ -56,7 +62,7 @@ export const createDownloadRoutes = ({ reader }: { reader: Reader }): Route[] =>
     const download: Handler = async (request, reply) => {
       const { query, params } = parseRequest(request)
       const location = findCanonicalLocation(request.url, request.params, params)
-      if (location !== undefined) return sendMoved(location, reply)
+      if (location !== undefined) return sendMoved(baseUrl + location, reply)
       const client = request.ip
       const { body } = await reader.get(query, client)
       const headers = createHeaders(request, body)

@@ -20,7 +20,7 @@ const parseFeedRequest: RequestParser<FeedData>['parseRequest'] = (raw) =>
   'validator' in raw.query ? parseValidatorFeedRequest(raw) : proposals.parseRequest(raw)
 
 export const createFeedRoutes = (
-  options: ResourceRoutes & { baseUrl: string; getServiceUrl: () => string | undefined },
+  options: ResourceRoutes & { getServiceUrl: () => string | undefined },
 ): Route[] => {
   const { baseUrl } = options
   /** URLs are relative until the server listens. */

@@ -10,7 +10,8 @@ import { createJsonForm, createListForms } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
 import { sendFinished, sendMoved } from '../send.ts'
 
-export type ResourceRoutes = { responder: Responder; reader: Reader }
+/** `baseUrl`: may have a path, which a gateway removes from the URL of a request. */
+export type ResourceRoutes = { responder: Responder; reader: Reader; baseUrl: string }
 
 /** A path with its request parser and its forms. Both functions throw `ApiProblem`. */
 export type ResourceRoute<Body> = {
@@ -34,7 +35,7 @@ const withSuggestion = (error: unknown, { url, params }: Request): unknown => {
 }
 
 export const createResourceRoute = <Body>(
-  { responder, reader }: ResourceRoutes,
+  { responder, reader, baseUrl }: ResourceRoutes,
   { operationId: operation, path, parseRequest, form: chooseForm }: ResourceRoute<Body>,
 ): Route => {
   const respond: Handler = async (request, reply) => {
@@ -45,7 +46,7 @@ export const createResourceRoute = <Body>(
     const { query, params, format } = parseRequest(given)
     const form = chooseForm(request, { format })
     const location = findCanonicalLocation(request.url, request.params, params)
-    if (location !== undefined) return sendMoved(location, reply)
+    if (location !== undefined) return sendMoved(baseUrl + location, reply)
     const finished = await responder.respond({ query, form, client: request.ip, operation })
     return sendFinished(finished, request, reply)
   }

@@ -83,6 +83,8 @@ export const createStreamRoute = (app: FastifyInstance, options: StreamRoute): R
     }
     reply.headers(HEADERS)
     if (request.method === 'HEAD') return reply.send()
+    // Its connection ended during the check of its token: nothing would give a place back.
+    if (reply.raw.destroyed) return reply.hijack()
     const release = limiter.take(request.ip)
     const { after, isLost } = parseLastEventId(request, snapshot)
     options.metrics.answered(operation, 200)

@@ -2,7 +2,7 @@
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import { readCheckpoint } from '../../../projections/contract/checkpoints.ts'
-import { RUNNER, toDatabaseName } from '../../../projections/contract/database.ts'
+import { toDatabaseName } from '../../../projections/contract/database.ts'
 import type { WatermarkRow } from '../../../projections/contract/tables/proposals.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
@@ -89,7 +89,7 @@ export const readSnapshot = async (
   before: CachedSnapshot | undefined,
 ): Promise<CachedSnapshot | undefined> => {
   const database = toDatabaseName(generation)
-  const checkpoint = await readCheckpoint(store, database, { ...READ_OPTIONS, projection: RUNNER })
+  const checkpoint = await readCheckpoint(store, database, READ_OPTIONS)
   if (!checkpoint) return undefined
   const { height, nextOffset } = checkpoint
   const same = before?.generation === generation ? before : undefined
@@ -108,7 +108,7 @@ export const readSnapshot = async (
     tip: Math.max(checkpoint.tip, height),
     limitations: checkpoint.limitations,
     history: checkpoint.history,
-    lagEvents: checkpoint.lagEvents,
+    lagEvents: Number(checkpoint.lagEvents),
     waitingSinceMs: checkpoint.waitingSinceMs,
     writtenAtMs: timestampToMs(checkpoint.writtenAt),
   }

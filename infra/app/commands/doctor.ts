@@ -24,7 +24,8 @@ const examineEndpoint = async (
 
 const examineDeployment = async (context: CommandContext, url: string | undefined) => {
   const { examine } = await import('../doctor/areas.ts')
-  return await examine({ ...context, url })
+  const { withFollowedChain } = await import('../start/followed-chain.ts')
+  return await examine({ ...context, env: withFollowedChain(context.env), url })
 }
 
 export const doctor: Command = {

@@ -7,9 +7,18 @@ import { type Command, type Example, UsageError } from './command.ts'
 export const start: Command = {
   name: 'start',
   summary: 'run everything on this machine until Ctrl-C',
+  arguments: '[<chain>]',
   handlesSignals: true,
   examples: [
     ['rollcall start', 'serve the recorded demo chain at http://127.0.0.1:8080'],
+    [
+      'rollcall start cosmoshub',
+      'serve a chain of the public chain registry, with endpoints that Rollcall diagnoses and chooses',
+    ],
+    [
+      'rollcall start https://raw.githubusercontent.com/cosmos/chain-registry/master/osmosis/chain.json',
+      'the same with a newer entry, or with a file of your own',
+    ],
     [
       'CHAIN_RPC_URLS=https://rpc-1.example.org,https://rpc-2.example.org rollcall start',
       'serve any Cosmos SDK chain, with failover between its endpoints',
@@ -20,10 +29,11 @@ export const start: Command = {
     ],
     ['curl http://127.0.0.1:8080/api/proposals', 'query the API'],
   ],
-  run: async ({ env, process }) => {
+  run: async ({ args: [chain, ...rest], env, process }) => {
+    if (rest.length > 0) throw new UsageError(`"start" takes one chain, got "${rest[0]}" too`)
     const { machine, store, api } = readSettings(env)
     const { runMachine } = await import('../start/machine.ts')
-    await runMachine({ env, config: machine, store, api, process })
+    await runMachine({ env, chain, config: machine, store, api, process })
     return 0
   },
 }

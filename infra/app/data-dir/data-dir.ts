@@ -33,6 +33,8 @@ export type DataDir = {
   wasKilled: boolean
   /** What `rollcall history` asks for. */
   historyFile: string
+  /** The chain that `rollcall start <chain>` follows, with its endpoints. */
+  chainFile: string
   /** Replaces `run.json`. */
   writeRunFile(info: RunInfo): void
   /** Removes `run.json` and releases the lock. */
@@ -74,6 +76,7 @@ export const resolveDataPaths = (directory: string) => {
     logPath: join(path, 'log'),
     storePath: join(path, 'clickhouse'),
     historyFile: join(path, 'history.json'),
+    chainFile: join(path, 'chain.json'),
   }
 }
 

@@ -65,7 +65,7 @@ export async function checkApi(url: string, signal: AbortSignal): Promise<Findin
           'see the findings on the chain, the event log and the store',
         )
   const limits = limitations.map(({ message, since, reason }) =>
-    warning(`${message} Since height ${since}: ${reason}`, 'see ingest/README.md, limitations'),
+    warning(`${message} Since height ${since}: ${reason}`, 'see ingest/CHAINS.md, limitations'),
   )
   return [finding, ...limits]
 }

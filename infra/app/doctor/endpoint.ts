@@ -336,7 +336,8 @@ const describeFailure = (error: AppError): Finding => {
 }
 
 const TIMEOUT_MS = 5_000
-const MAX_BYTES_IN_FLIGHT = 256 * 2 ** 20
+/** Shared by all diagnoses at the same time. */
+const BUDGET = createMemoryBudget(256 * 2 ** 20)
 const CONCURRENT_CALLS = 4
 /** How long requests are repeated that the endpoint refuses, for example because of those of a running Rollcall. */
 const PATIENCE_MS = 10_000
@@ -346,62 +347,86 @@ export type DiagnoseOptions = {
   address: string
   /** Of the settings, such as a key. */
   headers?: Headers | undefined
-  /** Of an endpoint that a deployment uses: only what needs few requests is checked. */
+  /** Of an endpoint that a deployment uses. */
   expected?: Expected
+  /** Whether the earliest state and results are searched; by default only without a deployment, which needs few requests. */
+  searches?: boolean
   signal: AbortSignal
   clock?: Clock
 }
 
-export type Diagnosis = { findings: Finding[]; tip?: number }
+export type Diagnosis = { findings: Finding[]; tip?: number; facts?: Facts }
+
+type ConnectOptions = Pick<DiagnoseOptions, 'address' | 'headers' | 'signal' | 'clock'>
+
+const connect = (options: ConnectOptions, patienceMs: number) => {
+  const { address, headers, signal, clock = systemClock } = options
+  const rpc = createRpcClient({
+    url: new URL(address).href,
+    headers,
+    timeoutMs: TIMEOUT_MS,
+    maxConcurrentCalls: CONCURRENT_CALLS,
+    budget: BUDGET,
+    clock,
+  })
+  const call: Call = (method, params) =>
+    retry(() => rpc.call(method, params, { signal }), {
+      ...policies.chainRead(patienceMs),
+      when: ({ code }) => code === 'RPC_LIMITED',
+      clock,
+      signal,
+    })
+  return { call, node: createCometClient(call), clock, close: () => rpc.close() }
+}
+
+/** Undefined if it does not have the block. */
+export async function readBlockHash(
+  options: ConnectOptions,
+  height: number,
+): Promise<string | undefined> {
+  const { call, close } = connect(options, PATIENCE_MS)
+  try {
+    return (await readBlock(call, height)).block_id?.hash ?? undefined
+  } catch (error) {
+    if (options.signal.aborted || !(error instanceof AppError)) throw error
+    return undefined
+  } finally {
+    close()
+  }
+}
 
 /** Names only the host: the path of the URL may be secret. */
 export async function diagnoseEndpoint(options: DiagnoseOptions): Promise<Diagnosis> {
-  const { address, headers, expected, signal, clock = systemClock } = options
+  const { address, expected, searches = expected === undefined, signal } = options
   if (!isHttpUrl(address)) {
     const remedy = 'use that of the RPC, usually http://…:26657'
     const wrong = problem('this is not an http or https URL', remedy)
     return { findings: inArea('address', [wrong]) }
   }
-  const { host, href } = new URL(address)
+  const { host } = new URL(address)
   const named = (findings: readonly Finding[]): Finding[] =>
     findings.map((finding) => ({ ...finding, message: `${host}: ${finding.message}` }))
-  const rpc = createRpcClient({
-    url: href,
-    headers,
-    timeoutMs: TIMEOUT_MS,
-    maxConcurrentCalls: CONCURRENT_CALLS,
-    budget: createMemoryBudget(MAX_BYTES_IN_FLIGHT),
-    clock,
-  })
-  const refused = policies.chainRead(expected ? SHORT_PATIENCE_MS : PATIENCE_MS)
-  const call: Call = (method, params) =>
-    retry(() => rpc.call(method, params, { signal }), {
-      ...refused,
-      when: ({ code }) => code === 'RPC_LIMITED',
-      clock,
-      signal,
-    })
-  const connection = { call, node: createCometClient(call), clock }
+  const connection = connect(options, searches ? PATIENCE_MS : SHORT_PATIENCE_MS)
   try {
-    const { version, ...status } = decodeStatus(await call<RpcStatus>('status', {}))
+    const { version, ...status } = decodeStatus(await connection.call<RpcStatus>('status', {}))
     const { latestHeight: tip } = status
     const comet = version ? `CometBFT ${version}` : 'CometBFT of an unknown version'
     const found = [ok(`${host} is the RPC of a node with ${comet}`)]
     if (expected) found.push(...named(await findMisfits(connection, status, expected)))
     const findings = inArea('address', found)
     if (findings.some(({ level }) => level === 'problem')) return { findings, tip }
-    const facts = await readFacts(connection, status, expected === undefined)
+    const facts = await readFacts(connection, status, searches)
     const hasGov = !isKnown(facts.gov) || facts.gov.value !== null
     for (const { fact, only, sentence } of ROWS) {
-      if (only && (expected || (only === 'served' && !hasGov))) continue
+      if (only && (!searches || (only === 'served' && !hasGov))) continue
       const finding = [sentence(facts)]
       findings.push(...inArea(fact, expected ? named(finding) : finding))
     }
-    return { findings, tip }
+    return { findings, tip, facts }
   } catch (error) {
     if (signal.aborted || !(error instanceof AppError)) throw error
     return { findings: inArea('address', named([describeFailure(error)])) }
   } finally {
-    rpc.close()
+    connection.close()
   }
 }

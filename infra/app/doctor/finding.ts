@@ -59,7 +59,7 @@ export async function checkArea(
       return [notChecked(message.includes('\n') ? 'a required setting is invalid' : message)]
     }
     return error instanceof AppError
-      ? [problem(message, `see ${error.code} in infra/README.md`)]
+      ? [problem(message, `see ${error.code} in infra/ERRORS.md`)]
       : [problem(message, 'unexpected: please report it')]
   }
 }

@@ -53,7 +53,7 @@ export const projectionsService: Service = {
       deployment: () => readDeployment(env),
       access: () => requireStore(readStoreAccess(env)),
     })
-    const { createLeadership, openAgentsOnKafka } = await import('./kafka.ts')
+    const { createLeadership } = await import('./kafka.ts')
     const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
     const store = createStore({ ...access, logger })
     lifecycle.onShutdown('store', () => store.close())
@@ -62,8 +62,7 @@ export const projectionsService: Service = {
       await waitFor('the store', () => prepareStore(access, logger), { logger, signal })
       const open = () => openKafkaLog({ ...deployment, readOnly: true, logger })
       const log = closeLater(await waitFor('the log', open, { logger, signal }))
-      const agentsLog = closeLater(openAgentsOnKafka(deployment, parts, true))
-      return await runProjections({ log, agentsLog, config: PROJECTIONS_CONFIG, store, logger })
+      return await runProjections({ log, config: PROJECTIONS_CONFIG, store, logger })
     }
     const leadership = createLeadership('projections', deployment, logger)
     return runLedService({ ...parts, name: 'projections', leadership, begin })

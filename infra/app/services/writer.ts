@@ -24,17 +24,14 @@ export const writerService: Service = {
       ingest: () => readIngestConfig(env),
       wake: () => readWakeConfig(env),
     })
-    const { logPath, agentsLogPath, historyFile } = settings.paths
+    const { logPath, historyFile } = settings.paths
     const store = createStore({ ...settings.store, logger })
     lifecycle.onShutdown('store', () => store.close())
     const log = await openEmbeddedLog({ path: logPath })
     lifecycle.onShutdown('event log', () => log.close())
-    const agentsLog = await openEmbeddedLog({ path: agentsLogPath, readOnly: true })
-    lifecycle.onShutdown('log of agents', () => agentsLog.close())
     const projections = await runProjections({
       config: PROJECTIONS_CONFIG,
       log,
-      agentsLog,
       store,
       logger,
       onCommitted: createWaker(settings.wake.wakeUrl),

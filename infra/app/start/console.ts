@@ -1,6 +1,12 @@
 // What the terminal shows of a running machine: its address once, and the progress of a backfill.
 import { type Clock, pause, systemClock } from '../../base/runtime/clock.ts'
-import { createProgressMeter, progressText } from '../terminal/progress.ts'
+import {
+  createProgressMeter,
+  createStage,
+  grouped,
+  progressText,
+  type Stage,
+} from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { ask, type HealthSummary, isFollowing } from '../tools/rollcall-client.ts'
 
@@ -35,6 +41,7 @@ export async function watchHealth(options: WatchOptions): Promise<void> {
   let servingSinceMs: number | undefined
   let isReady = false
   let last = { text: '', atMs: clock.now() }
+  let stage: (Stage & { from: number }) | undefined
 
   while (!signal.aborted) {
     const [health, reading] = await Promise.all([options.readHealth(), options.readReading()])
@@ -45,8 +52,15 @@ export async function watchHealth(options: WatchOptions): Promise<void> {
         ? progressText(meter.add({ atMs: nowMs, done: health.height, total: health.tip }), BACKFILL)
         : reading
     const everyMs = text === last.text ? SAME_LINE_EVERY_MS : LINE_EVERY_MS
-    if (text === undefined) terminal.clearProgress()
-    else if (terminal.rewrites || nowMs - last.atMs >= everyMs) {
+    if (health && terminal.rewrites && !hasCaughtUp) {
+      stage ??= { ...createStage(terminal, 'backfill', () => clock.now()), from: health.height }
+      stage.show(health.height, health.tip)
+    } else if (health && stage) {
+      stage.end(`${grouped(health.height - stage.from)} heights`)
+      stage = undefined
+    } else if (text === undefined) {
+      if (options.isServing()) terminal.clearProgress()
+    } else if (terminal.rewrites || nowMs - last.atMs >= everyMs) {
       last = { text, atMs: nowMs }
       terminal.progress(text)
     }
@@ -68,10 +82,10 @@ export function fetchReading(
   operatorsUrl: string,
   { signal, withHistory }: { signal: AbortSignal; withHistory: boolean },
 ): Promise<string | undefined> {
-  type Body = { reading?: string; history?: { text?: string } }
+  type Body = { reading?: string; history?: { text: string | null } }
   const read = ({ text }: { text: string }): string | undefined => {
     const { reading, history } = JSON.parse(text) as Body
-    return reading ?? (withHistory ? history?.text : undefined)
+    return reading ?? ((withHistory && history?.text) || undefined)
   }
   return ask(new URL('/readyz', operatorsUrl), read, { signal })
 }

@@ -20,9 +20,10 @@ import { isDemo, type MachineConfig, serviceEnvironment } from '../machine-setti
 import { runProcess } from '../services/service-process.ts'
 import { SUPERVISED } from '../services/table.ts'
 import { loadLineFormatter } from '../terminal/line-formatter.ts'
+import { createStage } from '../terminal/progress.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import { fetchHealth } from '../tools/rollcall-client.ts'
-import { hasServiceStarted, startChild } from './children.ts'
+import { type Child, hasServiceStarted, startChild } from './children.ts'
 import { fetchReading, watchHealth } from './console.ts'
 import {
   ANALYST_USER,
@@ -31,6 +32,7 @@ import {
   newPassword,
   startEngine,
 } from './engine.ts'
+import { type FollowOptions, followChain, replaceFailed } from './followed-chain.ts'
 import { startMachineOperators } from './operators.ts'
 import { type Plan, planServices, toStoreSettings } from './plan.ts'
 import { type ChildName, MACHINE_SERVICES, type MachineService, supervise } from './supervise.ts'
@@ -42,6 +44,8 @@ const STOP_BUDGET_MS = 4_500
 
 type Settings = {
   env: Environment
+  /** The chain that the command names. */
+  chain: string | undefined
   config: MachineConfig
   /** Instead of the embedded ClickHouse. */
   store: StoreAccess | undefined
@@ -65,6 +69,9 @@ type Machine = {
   operatorsUrl: string
   /** Every service that has run. */
   started: Set<MachineService>
+  /** Endpoints that were chosen since the start. */
+  replaced?: Environment
+  writer?: Child
 }
 
 /** Creates or checks the log before any child appends to it. Throws `LOG_DAMAGED` before anything is changed. */
@@ -78,14 +85,14 @@ const readLastRecord = async (path: string): Promise<LogRecord | undefined> => {
 }
 
 const openChain = async (
-  { env, config, lifecycle, terminal }: MachineOptions,
-  last: LogRecord | undefined,
+  { config, lifecycle }: MachineOptions,
+  { env, indexed, terminal, ...follow }: FollowOptions,
 ): Promise<Environment> => {
+  const followed = await followChain({ env, indexed, terminal, ...follow })
+  if (followed) return followed
   if (!isDemo(env)) return env
   terminal.print(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`)
   const { startDemoChain } = await import('../demo/demo-node.ts')
-  const { decodeIndexedBlock } = await import('../indexed-block.ts')
-  const indexed = last && decodeIndexedBlock(last)
   const { demoBlockMs: blockMs, demoRecording: recordingDir } = config
   const demo = await startDemoChain({ blockMs, recordingDir, indexed })
   lifecycle.onShutdown('demo chain', () => demo.close())
@@ -110,11 +117,17 @@ const listPorts = ({ config, api, store }: Settings): PortUse[] => {
 const CLI = locateModule('infra/app/cli')
 
 /** Supervises the engine, the writer and the reader. `started` has every service that has run. */
-const startChildren = (
-  options: MachineOptions,
-  { dataDir, plan, down, operatorsUrl, started }: Machine,
-): Promise<StoreAccess> => {
-  const { config, lifecycle, logger, onLine } = options
+const startChildren = (options: MachineOptions, machine: Machine): Promise<StoreAccess> => {
+  const { dataDir, plan, down, operatorsUrl, started } = machine
+  const { config, lifecycle, logger, terminal, onLine } = options
+  const stage = createStage(terminal, 'services')
+  const showStarted = (isFirst: boolean): void => {
+    const running = ['engine', ...started]
+    if (!isFirst) return
+    if (started.size < MACHINE_SERVICES.length)
+      stage.show(running.length, MACHINE_SERVICES.length + 1, running.join(', '))
+    else stage.end(running.join(', '))
+  }
   const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
   let engine: EngineFacts | undefined
   let access: StoreAccess | undefined
@@ -139,28 +152,35 @@ const startChildren = (
       ...(engine ? { analyst } : {}),
     })
   }
+  stage.show(0, MACHINE_SERVICES.length + 1, 'starting the engine')
   return supervise({
     parts: {
       startEngine: async (previous) =>
         options.store ? foreignEngine(options.store) : startEngine(embedded, previous),
       prepareStore: (store) => {
         access = store
+        showStarted(started.size === 0)
         return prepareStore(store, logger)
       },
-      startService: (name, store) =>
-        startChild({
+      startService: (name, store) => {
+        const child = startChild({
           command: [CLI, name, `--${SUPERVISED}`],
           env: plan[name].env,
           hasStarted: () => hasServiceStarted(plan[name].operatorsUrl),
-          settings: store.then(toStoreSettings),
+          settings: store.then((access) => ({ ...machine.replaced, ...toStoreSettings(access) })),
           onLine,
-        }),
+        })
+        if (name === 'writer') machine.writer = child
+        return child
+      },
     },
     lifecycle,
     logger,
     stopTimeoutMs: STOP_CHILD_MS,
     onStarted: (name) => {
+      const isFirst = !started.has(name)
       started.add(name)
+      showStarted(isFirst)
       // As soon as the API answers, also during a backfill: commands find the process by this file.
       if (access && name === 'reader') writeRunFile(access)
     },
@@ -183,8 +203,18 @@ const startMachine = async (options: MachineOptions): Promise<void> => {
     signal,
   })
   await readLastRecord(dataDir.agentsLogPath)
-  const env = await openChain(options, await readLastRecord(dataDir.logPath))
-  const { path } = dataDir
+  const last = await readLastRecord(dataDir.logPath)
+  const { path, chainFile } = dataDir
+  const follow: FollowOptions = {
+    env: options.env,
+    name: options.chain,
+    chainFile,
+    indexed: last && (await import('../indexed-block.ts')).decodeIndexedBlock(last),
+    terminal,
+    logger,
+    signal,
+  }
+  const env = await openChain(options, follow)
   const plan = await planServices({ env, path, logLevel: config.logLevel, api: options.api })
   const down: Machine['down'] = new Map()
   const operators = await startMachineOperators({
@@ -197,7 +227,14 @@ const startMachine = async (options: MachineOptions): Promise<void> => {
   })
   lifecycle.onShutdown('operators', () => operators.close())
   const started: Machine['started'] = new Set()
-  await startChildren(options, { dataDir, plan, down, operatorsUrl: operators.url, started })
+  const machine: Machine = { dataDir, plan, down, operatorsUrl: operators.url, started }
+  await startChildren(options, machine)
+  const replace = async (settings: Environment): Promise<void> => {
+    machine.replaced = settings
+    logger.warn('replaced endpoints of the chain; the writer is started again with them')
+    await machine.writer?.stop(STOP_CHILD_MS)
+  }
+  replaceFailed(follow, replace).catch((error: unknown) => lifecycle.fail(error))
   const { rewrites: withHistory } = terminal
   const watching = watchHealth({
     readHealth: () => fetchHealth(plan.apiUrl, signal),

@@ -15,11 +15,15 @@ const parseLine = (line: string): object | undefined => {
 }
 
 /** Texts of others cannot control a terminal, also in lines that are no JSON. Only a terminal loads the library. */
-export const loadLineFormatter = async ({ isTTY }: { isTTY?: boolean }): Promise<LineFormatter> => {
-  if (isTTY !== true) return (line) => line
+export const loadLineFormatter = async (stream: {
+  isTTY?: boolean
+  hasColors?(): boolean
+}): Promise<LineFormatter> => {
+  if (stream.isTTY !== true) return (line) => line
   const { prettyFactory } = await import('pino-pretty')
   const format = prettyFactory({
-    colorize: true,
+    // False with NO_COLOR.
+    colorize: stream.hasColors?.() ?? true,
     ignore: 'pid,hostname,service',
     messageFormat: '{service}: {msg}',
     singleLine: true,

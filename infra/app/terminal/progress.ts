@@ -1,5 +1,5 @@
 // Progress, rate and remaining time of long work, from samples, and the line of a command that shows them.
-import { createTerminal } from './terminal.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
 
 export type Sample = { atMs: number; done: number; total: number }
 
@@ -72,6 +72,47 @@ const BAR_CELLS = 20
 export const barText = ({ fraction }: Pick<Progress, 'fraction'>): string => {
   const full = Math.floor(Math.min(1, Math.max(0, fraction)) * BAR_CELLS)
   return `[${'#'.repeat(full)}${'.'.repeat(BAR_CELLS - full)}]`
+}
+
+const STAGE_COLUMN = 12
+
+/** Short enough for a terminal of 80 columns: `12,345 of 200,000, 215/s, 14 min left`. */
+const stageText = ({ done, total, perSecond: rate, secondsLeft }: Progress): string =>
+  [
+    `${grouped(done)} of ${grouped(total)}`,
+    ...(rate === undefined ? [] : [`${grouped(rate)}/s`]),
+    ...(secondsLeft === undefined ? [] : [`${durationText(secondsLeft)} left`]),
+  ].join(', ')
+
+/** One stage of a start on a terminal: a line that is rewritten, and stays once the stage has ended. Elsewhere it prints nothing. */
+export type Stage = {
+  /** `text` replaces the count, the rate and the time left. */
+  show(done: number, total: number, text?: string): void
+  /** With what it has done. */
+  end(text: string): void
+}
+
+export function createStage(
+  terminal: Pick<Terminal, 'rewrites' | 'progress' | 'clearProgress' | 'print'>,
+  what: string,
+  now: () => number = () => performance.now(),
+): Stage {
+  const meter = createProgressMeter()
+  const startedMs = now()
+  const line = (fraction: number, text: string) =>
+    `${what.padEnd(STAGE_COLUMN)}${barText({ fraction })} ${text}`
+  return {
+    show: (done, total, text) => {
+      if (!terminal.rewrites) return
+      const progress = meter.add({ atMs: now(), done, total })
+      terminal.progress(line(progress.fraction, text ?? stageText(progress)))
+    },
+    end: (text) => {
+      if (!terminal.rewrites) return
+      terminal.clearProgress()
+      terminal.print(line(1, `${text} in ${durationText((now() - startedMs) / 1000)}`))
+    },
+  }
 }
 
 export type ProgressLine = {

@@ -7,6 +7,7 @@ import {
   ServerResponse,
   STATUS_CODES,
 } from 'node:http'
+import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
 import { type Answering, answerRequests } from './answering.ts'
 import { discardBodies } from './bodies.ts'
@@ -112,6 +113,8 @@ export const createHttpServer = (options: HttpServerOptions): FastifyInstance =>
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return
       socket.end(formatRawAnswer(edge.renderError(toParserError(error.code), undefined)))
+      // No timer of the server closes a connection without a parser.
+      ;(socket as Socket).destroySoon()
     },
   })
   discardBodies(app)

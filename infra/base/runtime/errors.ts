@@ -1,6 +1,6 @@
 // The error type of this project: a stable code, whether a retry can help, and whether a caller may see it.
 
-/** All error codes. `infra/README.md` explains each. */
+/** All error codes. `infra/ERRORS.md` explains each. */
 export const ERROR_CODES = [
   'CONFIG_INVALID',
   'DATA_DIR_LOCKED',

@@ -95,8 +95,6 @@ export const policies = {
   appendRevocations: { baseDelayMs: 500, maxDelayMs: 5_000 },
   /** Following the log of agents. */
   followAgents: steady(200),
-  /** Projecting the log of agents. */
-  projectAgents: steady(2_000),
   /** A query that is repeated at an interval anyway. */
   poll: steady,
 } as const

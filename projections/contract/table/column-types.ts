@@ -28,11 +28,14 @@ export type Digits = string
 const MAX_UINT64 = 2n ** 64n - 1n
 const DIGITS = /^[0-9]{1,20}$/
 
+type Codec<Value, Stored> = Pick<ColumnType<Value, Stored>, 'fits' | 'encode' | 'decode' | 'codec'>
+
+const column =
+  <Value, Stored = Value>(sql: string, codec: Codec<Value, Stored>) =>
+  (description = ''): ColumnType<Value, Stored, ''> => ({ sql, suffix: '', description, ...codec })
+
 /** The id of a proposal. */
-export const id = (description: string): ColumnType<Digits, Digits, ''> => ({
-  sql: 'UInt64',
-  suffix: '',
-  description,
+export const id = column<Digits>('UInt64', {
   fits: (value) =>
     typeof value === 'string' &&
     DIGITS.test(value) &&
@@ -40,10 +43,7 @@ export const id = (description: string): ColumnType<Digits, Digits, ''> => ({
 })
 
 /** A height, or another integer that a double has exactly. */
-export const safeInteger = (description: string): ColumnType<number, Digits, ''> => ({
-  sql: 'UInt64',
-  suffix: '',
-  description,
+export const safeInteger = column<number, Digits>('UInt64', {
   fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   encode: String,
   decode: Number,
@@ -61,62 +61,45 @@ const formatPosition = (position: bigint): Digits => {
 }
 
 /** A position on the chain or in a log. */
-export const uint64 = (description: string): ColumnType<bigint, Digits, ''> => ({
-  sql: 'UInt64',
-  suffix: '',
-  description,
+export const uint64 = column<bigint, Digits>('UInt64', {
   ...fitsBetween(0n, MAX_UINT64),
   encode: formatPosition,
   decode: BigInt,
 })
 
-const UINT256 = fitsBetween(0n, 2n ** 256n - 1n)
-const INT256 = fitsBetween(-(2n ** 255n), 2n ** 255n - 1n)
-const asDigits = { encode: String, decode: BigInt }
-
 /** Whole base units of the chain. */
-export const amount = (description: string): ColumnType<bigint, Digits, ''> => ({
-  sql: 'UInt256',
-  suffix: '',
-  description,
-  ...UINT256,
-  ...asDigits,
+export const amount = column<bigint, Digits>('UInt256', {
+  ...fitsBetween(0n, 2n ** 256n - 1n),
+  encode: String,
+  decode: BigInt,
+})
+
+const int256 = column<bigint, Digits>('Int256', {
+  ...fitsBetween(-(2n ** 255n), 2n ** 255n - 1n),
+  encode: String,
+  decode: BigInt,
 })
 
 /** 1e-18 of a base unit of the chain. */
 export const atto = (description = ''): ColumnType<bigint, Digits, '_atto'> => ({
-  sql: 'Int256',
+  ...int256(description),
   suffix: '_atto',
-  description,
-  ...INT256,
-  ...asDigits,
 })
 
-export const decimal = (description: string): ColumnType<Digits, Digits, ''> => ({
-  sql: 'Decimal(76, 18)',
-  suffix: '',
-  description,
+export const decimal = column<Digits>('Decimal(76, 18)', {
   fits: (value) => typeof value === 'string' && /^-?\d{1,58}(\.\d{1,18})?$/.test(value),
 })
 
-const smallInteger =
-  (bits: 16 | 32) =>
-  (description: string): ColumnType<number, number, ''> => ({
-    sql: `UInt${bits}`,
-    suffix: '',
-    description,
+const smallInteger = (bits: 16 | 32) =>
+  column<number>(`UInt${bits}`, {
     fits: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** bits,
   })
 
 export const uint16 = smallInteger(16)
 export const uint32 = smallInteger(32)
 
-const timestamp =
-  (precision: 3 | 9) =>
-  (description: string): ColumnType<Timestamp, Timestamp, ''> => ({
-    sql: `DateTime64(${precision}, 'UTC')`,
-    suffix: '',
-    description,
+const timestamp = (precision: 3 | 9) =>
+  column<Timestamp>(`DateTime64(${precision}, 'UTC')`, {
     fits: (value) => typeof value === 'string' && isTimestamp(value),
   })
 
@@ -125,35 +108,20 @@ export const time = timestamp(9)
 /** Time of a clock. */
 export const clockTime = timestamp(3)
 
-export const bool = (description: string): ColumnType<boolean, boolean, ''> => ({
-  sql: 'Bool',
-  suffix: '',
-  description,
-  fits: (value) => typeof value === 'boolean',
-})
+export const bool = column<boolean>('Bool', { fits: (value) => typeof value === 'boolean' })
 
-const TEXT = { suffix: '', fits: (value: unknown) => typeof value === 'string' } as const
+const isText = (value: unknown): boolean => typeof value === 'string'
 
-export const text = (description = ''): ColumnType<string, string, ''> => ({
-  ...TEXT,
-  sql: 'String',
-  description,
-})
+export const text = column<string>('String', { fits: isText })
 
 /** A text of any length: JSON, or bytes in base64. */
-export const longText = (description: string): ColumnType<string, string, ''> => ({
-  ...text(description),
-  codec: 'ZSTD(3)',
-})
+export const longText = column<string>('String', { fits: isText, codec: 'ZSTD(3)' })
 
 /** One of few texts. */
 export const label = <Label extends string = string>(
   description: string,
-): ColumnType<NoInfer<Label>, NoInfer<Label>, ''> => ({
-  ...TEXT,
-  sql: 'LowCardinality(String)',
-  description,
-})
+): ColumnType<NoInfer<Label>, NoInfer<Label>, ''> =>
+  column<Label>('LowCardinality(String)', { fits: isText })(description)
 
 const LOW_CARDINALITY = /^LowCardinality\((.*)\)$/
 

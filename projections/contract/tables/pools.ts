@@ -47,4 +47,3 @@ export const poolStates = defineTable('poolStates', {
     counted: bool('False if tallies left the pool out, although it was bonded and not jailed'),
   },
 })
-export type PoolStateRow = RowOf<typeof poolStates>

@@ -13,10 +13,9 @@ import { defineTable, type RowOf } from '../table/define-table.ts'
 
 export const checkpoints = defineTable('checkpoints', {
   comment: 'Durable position of the projections',
-  key: ['projection'],
+  key: ['chainId'],
   version: 'nextOffset',
   columns: {
-    projection: label('Name of the runner'),
     nextOffset: uint64('First log offset that is not projected: the version'),
     refoldOffset: uint64('Where the state of open proposals must be folded from at start'),
     chainId: text('The chain'),

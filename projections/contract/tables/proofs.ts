@@ -83,4 +83,3 @@ export const validatorSets = defineTable('validatorSets', {
     version: uint64('Position of the latest event that has the set'),
   },
 })
-export type ValidatorSetRow = RowOf<typeof validatorSets>

@@ -96,7 +96,6 @@ export const messageBytes = defineTable('messageBytes', {
     version: uint64('Position of the event this row follows'),
   },
 })
-export type MessageBytesRow = RowOf<typeof messageBytes>
 
 export const watermarks = defineTable('watermarks', {
   comment: 'What may be served of each proposal',

@@ -11,7 +11,6 @@ import type {
 } from '../../contract/tables/votes.ts'
 import type { Ballot, PoolEntry } from '../ballot.ts'
 import { later } from '../event-position.ts'
-import { type Pool, readPool } from '../pool-registry.ts'
 import { type PricedPool, type Pricing, priceDelegation } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
@@ -65,7 +64,7 @@ export const ballotRows = (
   round: VotingRound,
   changed: readonly Readonly<Ballot>[],
 ): BallotRow[] => {
-  if (round.end?.by !== 'canceled' || round.exact)
+  if (round.end?.by !== 'canceled' || round.tally)
     return changed.map((ballot) => ballotRow(round, ballot))
   const counted = [...round.ballots.values()]
   const uncounted = changed.filter(({ counted, inState }) => !counted || !inState)
@@ -96,18 +95,12 @@ const powerColumns = (priced: PricedPool | undefined) => ({
   noWithVeto: priced?.total.noWithVeto ?? null,
 })
 
-/** The state of a pool: as of the tally if known, else as last read. */
-const findPool = ({ exact, registry }: VotingRound, operatorAddress: string): Pool | undefined => {
-  const tallied = exact?.pools.get(operatorAddress)
-  return tallied ? readPool(tallied) : registry.pool(operatorAddress)
-}
-
 export const poolVoteRow = (
   round: VotingRound,
   entry: Readonly<PoolEntry>,
-  pricing: Pricing,
+  { parts }: Pricing,
 ): PoolVoteRow => {
-  const shown = findPool(round, entry.operatorAddress)
+  const shown = round.registry.pool(entry.operatorAddress)
   return {
     proposalId: round.proposalId,
     round: round.round,
@@ -120,26 +113,26 @@ export const poolVoteRow = (
     ...ownVoteColumns(entry),
     bondedTokens: shown?.tokens ?? null,
     delegatorBallots: entry.delegatorBallots,
-    ...powerColumns(pricing.getPrice(entry)),
+    ...powerColumns(parts.get(entry.operatorAddress)),
     version: entry.at.value,
   }
 }
 
 /** Pools in the tally that did not vote. There are none before the tally. */
 export const missedVoteRows = (of: VotingRound): MissedVoteRow[] => {
-  const { proposalId, round, exact, at, end } = of
+  const { proposalId, round, tally, registry, at, end } = of
   const rows: MissedVoteRow[] = []
   // A canceled vote has no tally of the chain.
   if (end?.by !== 'tallied') return rows
-  for (const { operatorAddress, vote, votingPower } of exact?.tally.pools.values() ?? []) {
+  for (const { operatorAddress, vote, votingPower } of tally?.pools.values() ?? []) {
     if (vote !== null) continue
-    const pool = exact?.pools.get(operatorAddress)
+    const pool = registry.pool(operatorAddress)
     rows.push({
       operatorAddress,
       proposalId,
       round,
       moniker: pool?.moniker ?? '',
-      bondedTokens: pool ? BigInt(pool.tokens) : null,
+      bondedTokens: pool?.tokens ?? null,
       votingPower,
       version: at.value,
     })

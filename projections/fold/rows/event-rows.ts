@@ -5,13 +5,9 @@ import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.t
 import type { PoolState } from '../../../ingest/contract/facts.ts'
 import type { ReadBallot } from '../../../ingest/contract/round-events.ts'
 import { ownDelegations } from '../../../ingest/tally/tally.ts'
-import type { PoolRow, PoolStateRow } from '../../contract/tables/pools.ts'
-import type {
-  LightBlockRow,
-  ProposalProofRow,
-  ValidatorSetRow,
-} from '../../contract/tables/proofs.ts'
-import type { EventRow, MessageBytesRow } from '../../contract/tables/proposals.ts'
+import type { PoolRow } from '../../contract/tables/pools.ts'
+import type { LightBlockRow, ProposalProofRow } from '../../contract/tables/proofs.ts'
+import type { EventRow } from '../../contract/tables/proposals.ts'
 import type { VoterStakeRow } from '../../contract/tables/votes.ts'
 import type { GovernanceRows } from '../../contract/tables.ts'
 import type { EventPosition } from '../event-position.ts'
@@ -44,63 +40,28 @@ const eventRow = (envelope: EventEnvelope, text: string, at: EventPosition): Eve
   event: text,
 })
 
-const messageBytesRow = (
-  { data }: EventOf<'rollcall.message.bytes.v1'>,
-  at: EventPosition,
-): MessageBytesRow => ({
-  proposalId: data.proposalId,
-  message: data.message,
-  path: data.path,
-  chunk: data.chunk,
-  chunks: data.chunks,
-  sha256: data.sha256,
-  size: data.size,
-  bytes: data.bytes,
-  version: at.value,
-})
-
-const facts = (pool: PoolState) => ({
-  operatorAddress: pool.operatorAddress,
-  moniker: pool.moniker,
-  tokens: BigInt(pool.tokens),
-  delegatorShares: pool.delegatorShares,
-  status: pool.status,
-  jailed: pool.jailed,
-  counted: pool.counted ?? true,
-})
-
-const poolRows = (pools: readonly PoolState[], at: EventPosition): PoolRow[] =>
+const poolRows = (pools: readonly PoolState[], { value: version }: EventPosition): PoolRow[] =>
   pools.map((pool) => ({
-    ...facts(pool),
-    accountAddress: pool.accountAddress,
+    ...pool,
     accountKey: addressKey(pool.accountAddress),
-    version: at.value,
+    tokens: BigInt(pool.tokens),
+    counted: pool.counted ?? true,
+    version,
   }))
 
-const poolStateRows = (pools: readonly PoolState[], at: EventPosition): PoolStateRow[] => {
-  const { height } = at
-  const time = timestampOrEpoch(at.time)
-  return pools.map((pool) => ({ ...facts(pool), position: at.value, height, time }))
-}
+const toPlace = ({ value: position, height, time }: EventPosition) => ({
+  position,
+  height,
+  time: timestampOrEpoch(time),
+})
 
 function voterStakeRows(ballots: readonly ReadBallot[], at: EventPosition): VoterStakeRow[] {
-  const time = timestampOrEpoch(at.time)
-  const rows: VoterStakeRow[] = []
-  for (const { voter, delegations } of ballots) {
-    if (delegations === undefined) continue
-    rows.push({
-      voter,
-      position: at.value,
-      height: at.height,
-      time,
-      delegationsKnown: delegations !== null,
-      delegations: ownDelegations(delegations ?? []).map(({ operatorAddress, shares }) => ({
-        operatorAddress,
-        shares,
-      })),
-    })
-  }
-  return rows
+  const place = toPlace(at)
+  return ballots.flatMap(({ voter, delegations }) => {
+    if (delegations === undefined) return []
+    const owned = ownDelegations(delegations ?? [])
+    return [{ voter, ...place, delegationsKnown: delegations !== null, delegations: owned }]
+  })
 }
 
 const INCOMPLETE = 'the event was too large for the log'
@@ -117,22 +78,17 @@ const toJson = (value: object | null): string | null =>
 
 const proposalProofRow = (
   { data }: EventOf<'rollcall.proposal.proof.v1'>,
-  at: EventPosition,
+  { value: version, time }: EventPosition,
 ): ProposalProofRow => {
   const reason = missingReason(data)
+  const { value, proofOps } = reason === null ? data : { value: null, proofOps: null }
   return {
-    proposalId: data.proposalId,
-    round: data.round,
-    stateHeight: data.stateHeight,
-    chunk: data.chunk,
-    chunks: data.chunks,
-    store: data.store,
-    key: data.key,
-    value: reason === null ? data.value : null,
-    proofOps: reason === null ? toJson(data.proofOps) : null,
+    ...data,
+    value,
+    proofOps: toJson(proofOps),
     reason,
-    time: timestampOrEpoch(at.time),
-    version: at.value,
+    time: timestampOrEpoch(time),
+    version,
   }
 }
 
@@ -143,7 +99,7 @@ const timeIn = (header: Readonly<Record<string, unknown>> | null): string | null
 
 const lightBlockRow = (
   { data }: EventOf<'rollcall.light-block.observed.v1'>,
-  at: EventPosition,
+  { value: version, time }: EventPosition,
 ): LightBlockRow => {
   const reason = missingReason(data)
   const { header, commit, validatorsHash } =
@@ -154,21 +110,12 @@ const lightBlockRow = (
     headerTime: timeIn(header),
     header: toJson(header),
     commit: toJson(commit),
-    validatorsHash: validatorsHash,
+    validatorsHash,
     reason,
-    time: timestampOrEpoch(at.time),
-    version: at.value,
+    time: timestampOrEpoch(time),
+    version,
   }
 }
-
-const validatorSetRow = (
-  { data }: EventOf<'rollcall.validators.observed.v1'>,
-  at: EventPosition,
-): ValidatorSetRow => ({
-  hash: data.hash,
-  validators: JSON.stringify(data.validators),
-  version: at.value,
-})
 
 /** A past vote has pools and stake of an earlier height. */
 const isOfCurrentState = (
@@ -179,15 +126,20 @@ const isOfCurrentState = (
 
 const addDecoded = (rows: GovernanceRows, event: GovernanceEvent, at: EventPosition): void => {
   if (isOfCurrentState(event)) {
-    append(rows.pools, poolRows(event.data.pools, at))
-    append(rows.poolStates, poolStateRows(event.data.pools, at))
+    const pools = poolRows(event.data.pools, at)
+    const place = toPlace(at)
+    append(rows.pools, pools)
+    append(
+      rows.poolStates,
+      pools.map((pool) => ({ ...pool, ...place })),
+    )
   }
   switch (event.type) {
     case 'rollcall.round.read.v1':
       if (!isOfPast(event)) append(rows.voterStakes, voterStakeRows(event.data.ballots, at))
       break
     case 'rollcall.message.bytes.v1':
-      rows.messageBytes.push(messageBytesRow(event, at))
+      rows.messageBytes.push({ ...event.data, version: at.value })
       break
     case 'rollcall.proposal.proof.v1':
       rows.proposalProofs.push(proposalProofRow(event, at))
@@ -195,10 +147,13 @@ const addDecoded = (rows: GovernanceRows, event: GovernanceEvent, at: EventPosit
     case 'rollcall.light-block.observed.v1':
       rows.lightBlocks.push(lightBlockRow(event, at))
       break
-    case 'rollcall.validators.observed.v1':
+    case 'rollcall.validators.observed.v1': {
+      const { hash, validators, omitted } = event.data
+      const text = JSON.stringify(validators)
       // An incomplete validator set does not match its hash.
-      if (!event.data.omitted) rows.validatorSets.push(validatorSetRow(event, at))
+      if (!omitted) rows.validatorSets.push({ hash, validators: text, version: at.value })
       break
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 // Collects the rows of every table, and creates the rows of open state that changed.
 import type { MatchesChain, TallyRow } from '../../contract/tables/votes.ts'
-import type { GovernanceRows } from '../../contract/tables.ts'
+import { GOVERNANCE_TABLES, type GovernanceRows } from '../../contract/tables.ts'
 import { foldFailure } from '../fold-error.ts'
-import { createCheckedPricing } from '../possible-numbers.ts'
+import { priceRound } from '../pricing.ts'
 import type { FoldState, OpenProposal } from '../state.ts'
 import { timestampOrEpoch } from '../timestamps.ts'
 import type { Undecodable } from '../undecodable.ts'
@@ -30,25 +30,14 @@ export type FoldedRows = GovernanceRows & {
   impossible: ImpossibleNumbers[]
 }
 
-export const emptyRows = (): FoldedRows => ({
-  events: [],
-  proposals: [],
-  messageBytes: [],
-  proposalProofs: [],
-  lightBlocks: [],
-  validatorSets: [],
-  ballots: [],
-  pools: [],
-  poolStates: [],
-  poolVotes: [],
-  voterStakes: [],
-  missedVotes: [],
-  tallies: [],
-  watermarks: [],
-  undecodable: [],
-  tallyAlerts: [],
-  impossible: [],
-})
+/** The members are those of the type, but the compiler cannot verify it. */
+export const emptyRows = (): FoldedRows =>
+  Object.fromEntries(
+    [...Object.keys(GOVERNANCE_TABLES), 'undecodable', 'tallyAlerts', 'impossible'].map((name) => [
+      name,
+      [],
+    ]),
+  ) as unknown as FoldedRows
 
 /** One alert per problem: every commit creates the row again. */
 const reportImpossible = (
@@ -76,16 +65,14 @@ const addCompletedRow = (rows: FoldedRows, round: VotingRound, ended: TallyRow):
 }
 
 const addRoundRows = (rows: FoldedRows, round: VotingRound): void => {
-  const pricing = createCheckedPricing(round)
-  // First: its walk over all pools decides which problem is named, independent of the changed rows.
+  const pricing = priceRound(round)
   const tally = tallyRow(round, pricing)
-  const problem = pricing.problem()
   const { entries, ballots } = round.takeChanges()
   for (const entry of entries) rows.poolVotes.push(poolVoteRow(round, entry, pricing))
   append(rows.ballots, ballotRows(round, ballots))
   append(rows.missedVotes, missedVoteRows(round))
   rows.tallies.push(tally)
-  reportImpossible(rows, round, problem)
+  reportImpossible(rows, round, pricing.problem)
   reportMatch(rows, round, tally)
   if (round.end) round.endedRow = tally
 }

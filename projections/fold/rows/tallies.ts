@@ -7,12 +7,12 @@ import { toKindLimits } from '../../../ingest/contract/gov-type.ts'
 import { OPTION_KEYS, type OptionSums } from '../../../ingest/contract/option-sums.ts'
 import { mapSums } from '../../../ingest/tally/option-sums.ts'
 import { compareWithChain, sameCounts } from '../../../ingest/tally/strategy.ts'
+import type { Tally } from '../../../ingest/tally/tally.ts'
 import type { MatchesChain, TallyRow } from '../../contract/tables/votes.ts'
 import type { RoundEnd } from '../ballot.ts'
 import type { EventPosition } from '../event-position.ts'
 import { findReported, isRefuted } from '../node-tally.ts'
-import type { CheckedPricing } from '../possible-numbers.ts'
-import type { RoundPrice } from '../pricing.ts'
+import type { Pricing, RoundPrice } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 type ChainMatch = { matchesChain: MatchesChain; matchesChainReason: string | null }
@@ -26,17 +26,22 @@ const unknown = (reason: string): ChainMatch => ({
  * Whether the numbers equal the chain's, and why not or why that is unknown. `missing`: why live numbers
  * are left out.
  */
-export const toChainMatch = (end: RoundEnd | undefined, missing?: string): ChainMatch => {
+export const toChainMatch = (
+  { end, tally }: Pick<VotingRound, 'end'> & { tally: Pick<Tally, 'counts'> | undefined },
+  missing?: string,
+): ChainMatch => {
   if (!end) return unknown(missing ?? 'the vote is still open')
   if (end.by === 'canceled') {
     return unknown(end.unavailableReason ?? 'the proposal was canceled: there is no tally')
   }
-  const { chain, recomputed } = end
+  const { chain } = end
   if (!chain) return unknown(end.unavailableReason ?? "the chain's final tally is unknown")
-  if (!recomputed) {
-    return unknown(end.notRecomputed ?? 'the log has no evidence of the tally')
-  }
-  const { matchesChain, reason } = compareWithChain({ recomputed, chain, incompleteReason: null })
+  if (!tally) return unknown(end.notRecomputed ?? 'the log has no evidence of the tally')
+  const { matchesChain, reason } = compareWithChain({
+    recomputed: tally.counts,
+    chain,
+    incompleteReason: null,
+  })
   return { matchesChain, matchesChainReason: reason }
 }
 
@@ -93,17 +98,17 @@ const sumCounts = (counts: TallyCounts | null): bigint | null => {
 
 /** Of the sums that are served: exact if they are our own, since weights may add up to any number. */
 const servedPower = (
-  { end, exact }: VotingRound,
+  { end, tally }: VotingRound,
   { live, reported }: { live: RoundPrice | undefined; reported: TallyCounts | null },
 ): bigint | null => {
   if (end?.by !== 'tallied') return live?.votingPower ?? sumCounts(reported)
-  const isOwn = exact && end.chain && sameCounts(exact.tally.counts, end.chain)
-  return isOwn ? exact.tally.votingPower : sumCounts(end.chain)
+  const isOwn = tally && end.chain && sameCounts(tally.counts, end.chain)
+  return isOwn ? tally.votingPower : sumCounts(end.chain)
 }
 
 /** Operators are known from the first reading on. */
-const knowsOperators = ({ exact, ballots, registry, end }: VotingRound): boolean =>
-  exact !== undefined || registry.hasAllPools || (ballots.size === 0 && !end)
+const knowsOperators = ({ ballots, registry, end }: VotingRound): boolean =>
+  registry.hasAllPools || (ballots.size === 0 && !end)
 
 const countColumns = (round: VotingRound) => {
   const { entries, ballots, hasUnknownVotes } = round
@@ -154,8 +159,8 @@ const describeLive = (round: VotingRound): string | undefined => {
 }
 
 /** No rule is known before the first reading, and while the node refutes it. */
-const ruleColumns = ({ node, end, exact, registry }: VotingRound, reported: boolean) => {
-  const rule = exact?.rule ?? registry.rule
+const ruleColumns = ({ node, end, registry }: VotingRound, reported: boolean) => {
+  const { rule } = registry
   const isKnown = rule !== undefined && (end !== undefined || !isRefuted(node))
   return {
     rule: isKnown ? rule : ('' as const),
@@ -164,9 +169,8 @@ const ruleColumns = ({ node, end, exact, registry }: VotingRound, reported: bool
   }
 }
 
-export const tallyRow = (round: VotingRound, pricing: CheckedPricing): TallyRow => {
+export const tallyRow = (round: VotingRound, { sum: live, problem }: Pricing): TallyRow => {
   const { end, registry } = round
-  const live = pricing.getSum()
   const isTallied = end?.by === 'tallied'
   const reported = isTallied || live ? null : findReported(round.node)
   return {
@@ -177,7 +181,7 @@ export const tallyRow = (round: VotingRound, pricing: CheckedPricing): TallyRow 
     votingPower: servedPower(round, { live, reported }),
     ...chainColumns(end?.chain ?? null),
     final: end !== undefined,
-    ...toChainMatch(end, pricing.problem() ?? describeLive(round)),
+    ...toChainMatch(round, problem ?? describeLive(round)),
     bondedTokens: toAmount(isTallied ? end.bondedTokens : registry.bondedTokens),
     ...thresholds(isTallied ? end.params : registry.params, round),
     ...countColumns(round),
@@ -195,7 +199,7 @@ export const completedTallyRow = (round: VotingRound, ended: TallyRow): TallyRow
     ...sumColumns(end, { live: undefined, reported: null }),
     votingPower: servedPower(round, { live: undefined, reported: null }),
     ...chainColumns(end?.chain ?? null),
-    ...toChainMatch(end),
+    ...toChainMatch(round),
     ...thresholds(end?.params ?? null, round),
     stakeHeight: null,
     version: round.at.value,

@@ -3,7 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ATTO, parseDecimal } from '../../../ingest/contract/decimal.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import { prepareTallies } from '../../../projections/fold/exact-tally.ts'
+import { gatherReadings } from '../../../projections/fold/reading.ts'
+import { VotingRound } from '../../../projections/fold/voting-round.ts'
 import {
   createHeight,
   createPool,
@@ -97,21 +98,24 @@ const prepare = ({ ballots, delegations, pools: poolCount }: Parameters) => {
   expectedBallots = ballots
 }
 
-/** Like `foldHeights`, it yields to the event loop between slices. */
+/** As at a close, it yields to the event loop between slices. */
 const recompute = async () => {
   const startedMs = performance.now()
   let longestSliceMs = 0
   let resumedMs = startedMs
-  const prepared = await prepareTallies(events, async () => {
+  const [reading] = gatherReadings(events)
+  if (!reading) throw new Error('there is no reading')
+  const of = { proposalId: '1', round: 1, isExpedited: false, kinds: [] }
+  const round = new VotingRound(of, reading.at)
+  for (const _ of round.close(reading, reading.at)) {
     longestSliceMs = Math.max(longestSliceMs, performance.now() - resumedMs)
     await nextTurn()
     resumedMs = performance.now()
-  })
+  }
   const tookMs = performance.now() - startedMs
-  const [exact] = prepared.values()
-  if (!exact || 'problem' in exact || exact.ballots.length !== expectedBallots)
+  if (!round.tally || round.ballots.size !== expectedBallots)
     throw new Error('the tally was not computed')
-  const { yes, abstain, no, noWithVeto } = exact.tally.counts
+  const { yes, abstain, no, noWithVeto } = round.tally.counts
   return { tookMs, longestSliceMs, counts: [yes, abstain, no, noWithVeto] }
 }
 

@@ -1,4 +1,5 @@
 // A ClickHouse with the tables of the recorded demo chain, for scripts that record what the API answers.
+import type { Recording } from '../../../infra/app/demo/recording.ts'
 import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
 import { createTables } from '../../../projections/read-model/create-tables.ts'
 import { projectAll } from '../fold/run-projections.ts'
@@ -7,8 +8,8 @@ import { startClickHouseServer } from '../store/clickhouse-server.ts'
 import { activateGeneration } from '../store/read-model-seed.ts'
 
 /** Into a store with empty tables. */
-export const projectDemoChain = async (store: Store): Promise<void> => {
-  const demo = await indexDemoChain()
+export const projectDemoChain = async (store: Store, recording?: Recording): Promise<void> => {
+  const demo = await indexDemoChain(undefined, {}, recording)
   await projectAll(demo.log, store)
   await demo.remove()
 }

@@ -16,7 +16,7 @@ export const startForTest = (
   log: EventLog,
   store: Store,
   config: Partial<ProjectionsConfig> = {},
-  more: Partial<Pick<ProjectionsOptions, 'control' | 'clock' | 'agentsLog' | 'logger'>> = {},
+  more: Partial<Pick<ProjectionsOptions, 'control' | 'clock' | 'logger'>> = {},
 ): Promise<Projections> =>
   startProjections({
     config: { ...PROJECTIONS_CONFIG, ...config },

@@ -1,13 +1,13 @@
 // Indexes the recorded demo chain into an embedded log once per test file, and creates logs from its records.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { DemoNode } from '../../../infra/app/demo/demo-node.ts'
+import { type DemoNode, startDemoNode } from '../../../infra/app/demo/demo-node.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import type { EventLog, LogEntry, LogRecord } from '../../../infra/base/log/event-log.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { ingestConfig } from '../chain/ingest-run.ts'
-import { startTestNode } from '../chain/test-recording.ts'
+import { openTestRecording } from '../chain/test-recording.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
 
@@ -39,6 +39,7 @@ export const computeFingerprints = (records: readonly LogEntry[]): string[] =>
 export const indexDemoChain = async (
   height?: number,
   env: Record<string, string> = {},
+  recording = openTestRecording(),
 ): Promise<DemoLog> => {
   const tidy: (() => unknown)[] = []
   const directory = (): string => {
@@ -52,7 +53,7 @@ export const indexDemoChain = async (
     return log
   }
   const preload = height ?? Number.MAX_SAFE_INTEGER
-  const replay = await startTestNode({ preload, blockMs: STANDSTILL_MS })
+  const replay = await startDemoNode({ recording, preload, blockMs: STANDSTILL_MS })
   tidy.push(() => replay.close())
   const log = await open()
   const ingest = await startIngest({

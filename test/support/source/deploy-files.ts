@@ -65,6 +65,15 @@ type Panel = {
 export const readPanels = (): Panel[] =>
   JSON.parse(readDeployFile('grafana/dashboards/rollcall.json')).panels
 
+/** Of the dashboard of governance: the title of each panel, and its query of ClickHouse. */
+export const readGovernanceQueries = (): { title: string; sql: string }[] => {
+  const { panels } = JSON.parse(readDeployFile('grafana/dashboards/governance.json'))
+  return panels.map(({ title, targets }: { title: string; targets: [{ rawSql: string }] }) => ({
+    title,
+    sql: targets[0].rawSql,
+  }))
+}
+
 /** Names of settings in a file of `NAME=value` lines, with their values. */
 export const readEnvFile = (path: string): Map<string, string> =>
   new Map(

@@ -80,8 +80,7 @@ export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): 
       return tables.final('generations').filter(({ state }) => !isActiveOnly || state === 'active')
     }
     if (sql.includes('.checkpoints')) {
-      const { runner } = query
-      return tables.final('checkpoints').filter(({ projection }) => projection === runner)
+      return tables.final('checkpoints')
     }
     if (sql.includes('.watermarks')) {
       const before = BigInt(String(query['before']))

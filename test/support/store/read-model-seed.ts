@@ -2,7 +2,7 @@
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { addressKey } from '../../../ingest/contract/address.ts'
 import { ORDINAL, toIndex, toPosition } from '../../../ingest/contract/envelope.ts'
-import { RUNNER, toDatabaseName } from '../../../projections/contract/database.ts'
+import { toDatabaseName } from '../../../projections/contract/database.ts'
 import type { Table } from '../../../projections/contract/table/define-table.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type {
@@ -205,7 +205,6 @@ export const seedMarks = async (store: Store, commit: Commit): Promise<void> => 
   )
   if (rows.length > 0) await store.insert(`${database}.${TABLES.watermarks.name}`, rows)
   const checkpoint: CheckpointRow = {
-    projection: RUNNER,
     next_offset: String(commit.height),
     refold_offset: '0',
     chain_id: CHAIN_ID,

@@ -44,6 +44,17 @@ describe('the error text of a tool', () => {
     expect(readArgumentError('list_proposals', { status: 'open' })).not.toMatch(/[.…]\./)
   })
 
+  it('names five of many mistakes, cut, and reads no more arguments than tools have', () => {
+    const wrong = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${'a'.repeat(900)}${n}`, 0]))
+    const few = readArgumentError('list_proposals', wrong(50))
+    expect(few.match(/a{64} is not/g)).toHaveLength(5)
+    expect(few.length).toBeLessThan(3_000)
+    expect(readArgumentError('list_proposals', wrong(51))).toContain(
+      'arguments must have at most 50 members',
+    )
+  })
+
   it('advises to omit an argument only if it was given', () => {
     const problem = new ApiProblem('proof-not-found', 'There is no proof.')
     const tool = findTool('get_proposal_proof')

@@ -241,16 +241,21 @@ describe('whether the tally matches the chain', () => {
     tags: 'projections:tally-matches-chain',
   }, () => {
     const known = { ...end, unavailableReason: null }
-    expect(toChainMatch({ ...known, recomputed: chain })).toEqual({
+    expect(toChainMatch({ end: known, tally: { counts: chain } })).toEqual({
       matchesChain: 'yes',
       matchesChainReason: null,
     })
-    expect(toChainMatch({ ...known, recomputed: { ...chain, no: '2' } })).toEqual({
+    expect(toChainMatch({ end: known, tally: { counts: { ...chain, no: '2' } } })).toEqual({
       matchesChain: 'no',
       matchesChainReason: 'recomputed no 2, the chain has 1: 1 less',
     })
-    expect(toChainMatch(known).matchesChain).toBe('unknown')
-    expect(toChainMatch({ ...end, chain: null, unavailableReason: 'pruned' })).toEqual({
+    expect(toChainMatch({ end: known, tally: undefined }).matchesChain).toBe('unknown')
+    expect(
+      toChainMatch({
+        end: { ...end, chain: null, unavailableReason: 'pruned' },
+        tally: undefined,
+      }),
+    ).toEqual({
       matchesChain: 'unknown',
       matchesChainReason: 'pruned',
     })

@@ -10,7 +10,7 @@ const ENGINE =
 describe('the schema', () => {
   it('is created on every replica of a cluster, with replicated tables', async () => {
     const statements = await readSchemaStatements()
-    expect(statements.length).toBeGreaterThan(40)
+    expect(statements.length).toBeGreaterThan(35)
     for (const statement of statements) {
       const filled = fillClusterVariables(statement, 'gov')
       expect(filled.match(/ ON CLUSTER 'gov'/g), statement).toHaveLength(1)

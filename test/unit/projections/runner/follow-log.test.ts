@@ -1,4 +1,4 @@
-// Tests the shared loop of both projections: commits, restarts and failures.
+// Tests the loop of the projections: commits, restarts and failures.
 import { describe, expect, it } from 'vitest'
 import type { LogRecord } from '../../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
@@ -10,23 +10,14 @@ type Fold = { applied: { text: string; keepsRows: boolean }[] }
 
 const toText = ({ value }: LogRecord): string => Buffer.from(value).toString()
 
-/** Which records complete a unit: governance has heights, which end with a marker; each event of agents is a unit. */
-const SHAPES = {
-  governance: (records: readonly LogRecord[]) =>
-    records.findLastIndex((record) => toText(record).endsWith('.')) + 1,
-  agents: (records: readonly LogRecord[]) => records.length,
-}
-const shapes = Object.keys(SHAPES) as (keyof typeof SHAPES)[]
-
 type Setup = {
-  shape: keyof typeof SHAPES
   start?: LogPosition
   maxRecords?: number
   onApply?: (text: string) => void
   onWrite?: (batch: Batch) => Promise<void>
 }
 
-const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
+const setup = ({ start, maxRecords = 100, onApply, onWrite }: Setup) => {
   const log = openMemoryLog()
   const controller = new AbortController()
   const fold: Fold = { applied: [] }
@@ -36,9 +27,10 @@ const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
   let nextOffset = 0n
   const append = (...values: string[]) =>
     log.append(values.map((text) => ({ height: 1, timeMs: 0, value: Buffer.from(text) })))
-  const apply = async (records: readonly LogRecord[], { keepsRows }: { keepsRows: boolean }) => {
+  const apply = async (records: readonly LogRecord[], keepsRows: boolean) => {
     incomplete.push(...records)
-    const whole = incomplete.splice(0, SHAPES[shape](incomplete))
+    const end = incomplete.findLastIndex((record) => toText(record).endsWith('.')) + 1
+    const whole = incomplete.splice(0, end)
     for (const record of whole) {
       onApply?.(toText(record))
       fold.applied.push({ text: toText(record), keepsRows })
@@ -51,20 +43,16 @@ const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
     followLog<Batch>({
       logName: 'the log of the test',
       log,
-      fold: {
-        apply,
-        take: async () => ({ texts: texts.splice(0), at: { nextOffset, refoldOffset: 0n } }),
-        discard: () => {
-          texts = []
-          incomplete = []
-        },
+      start,
+      apply,
+      refolded: () => {
+        texts = []
+        incomplete = []
       },
-      checkpoint: {
-        read: async () => start,
-        write: async (batch) => {
-          await onWrite?.(batch)
-          written.push(batch)
-        },
+      take: async () => ({ texts: texts.splice(0), at: { nextOffset, refoldOffset: 0n } }),
+      write: async (batch) => {
+        await onWrite?.(batch)
+        written.push(batch)
       },
       limits: { maxRecords, maxBytes: 1_000_000 },
       signal: controller.signal,
@@ -87,14 +75,14 @@ describe('following a log', () => {
   it('commits whole heights and keeps a height without its marker for later', {
     tags: 'projections:whole-heights',
   }, async () => {
-    const { append, followUntil, written } = setup({ shape: 'governance' })
+    const { append, followUntil, written } = setup({})
     await append('a', 'b.', 'c')
     expect(await followUntil(1)).toEqual([['a', 'b.']])
     expect(written[0]?.at.nextOffset).toBe(2n)
   })
 
   it('commits an incomplete height once its marker is appended', async () => {
-    const { append, follow, written, controller } = setup({ shape: 'governance' })
+    const { append, follow, written, controller } = setup({})
     await append('a')
     const followed = follow()
     await untilStill()
@@ -105,95 +93,81 @@ describe('following a log', () => {
     await followed
   })
 
-  it.each([
-    ['governance', [['a.'], ['b', 'c.', 'd.'], ['e.']]],
-    ['agents', [['a.', 'b'], ['c.', 'd.'], ['e.']]],
-  ] as const)('splits the log of %s into batches of two records', async (shape, batches) => {
-    const { append, followUntil } = setup({ shape, maxRecords: 2 })
+  it('splits the log into batches of two records, and never a height', async () => {
+    const { append, followUntil } = setup({ maxRecords: 2 })
     await append('a.', 'b', 'c.', 'd.', 'e.')
-    expect(await followUntil(batches.length)).toEqual(batches)
+    expect(await followUntil(3)).toEqual([['a.'], ['b', 'c.', 'd.'], ['e.']])
   })
 
-  it.each(shapes)(
-    'restores the state of %s from the refold offset and writes no row of it again',
-    async (shape) => {
-      const start = { refoldOffset: 1n, nextOffset: 3n }
-      const { append, followUntil, fold } = setup({ shape, start })
-      await append('a.', 'b.', 'c.', 'd.')
-      expect(await followUntil(1)).toEqual([['d.']])
-      expect(fold.applied).toEqual([
-        { text: 'b.', keepsRows: false },
-        { text: 'c.', keepsRows: false },
-        { text: 'd.', keepsRows: true },
-      ])
-    },
-  )
+  it('restores the state from the refold offset and writes no row of it again', async () => {
+    const start = { refoldOffset: 1n, nextOffset: 3n }
+    const { append, followUntil, fold } = setup({ start })
+    await append('a.', 'b.', 'c.', 'd.')
+    expect(await followUntil(1)).toEqual([['d.']])
+    expect(fold.applied).toEqual([
+      { text: 'b.', keepsRows: false },
+      { text: 'c.', keepsRows: false },
+      { text: 'd.', keepsRows: true },
+    ])
+  })
 
-  it.each(shapes)(
-    'folds the next batch of %s while one commit is in flight, and never starts a second commit',
-    async (shape) => {
-      let finish = () => {}
-      let running = 0
-      let most = 0
-      const onWrite = async () => {
-        most = Math.max(most, ++running)
-        await new Promise<void>((resolve) => {
-          finish = resolve
-        })
-        running -= 1
-      }
-      const { append, follow, written, fold, controller } = setup({ shape, maxRecords: 1, onWrite })
-      await append('a.', 'b.', 'c.')
-      const followed = follow()
-      await expect.poll(() => fold.applied.map(({ text }) => text)).toEqual(['a.', 'b.'])
-      await untilStill()
-      expect(fold.applied).toHaveLength(2)
-      expect(written).toEqual([])
-      while (written.length < 3) {
-        finish()
-        await untilStill()
-      }
-      controller.abort()
-      await followed
-      expect(most).toBe(1)
-    },
-  )
-
-  it.each(shapes)(
-    'writes no row of a batch of %s that fails in the fold, and finishes the commit before it',
-    async (shape) => {
-      const failure = new AppError('FOLD_FAILED', 'could not fold b. at offset 1')
-      const { append, follow, written } = setup({
-        shape,
-        maxRecords: 1,
-        onApply: (text) => {
-          if (text === 'b.') throw failure
-        },
-        onWrite: untilStill as () => Promise<void>,
+  it('folds the next batch while one commit is in flight, and never starts a second commit', async () => {
+    let finish = () => {}
+    let running = 0
+    let most = 0
+    const onWrite = async () => {
+      most = Math.max(most, ++running)
+      await new Promise<void>((resolve) => {
+        finish = resolve
       })
-      await append('a.', 'b.', 'c.')
-      await expect(follow()).rejects.toBe(failure)
-      expect(written.map(({ texts }) => texts)).toEqual([['a.']])
-    },
-  )
+      running -= 1
+    }
+    const { append, follow, written, fold, controller } = setup({ maxRecords: 1, onWrite })
+    await append('a.', 'b.', 'c.')
+    const followed = follow()
+    await expect.poll(() => fold.applied.map(({ text }) => text)).toEqual(['a.', 'b.'])
+    await untilStill()
+    expect(fold.applied).toHaveLength(2)
+    expect(written).toEqual([])
+    while (written.length < 3) {
+      finish()
+      await untilStill()
+    }
+    controller.abort()
+    await followed
+    expect(most).toBe(1)
+  })
+
+  it('writes no row of a batch that fails in the fold, and finishes the commit before it', async () => {
+    const failure = new AppError('FOLD_FAILED', 'could not fold b. at offset 1')
+    const { append, follow, written } = setup({
+      maxRecords: 1,
+      onApply: (text) => {
+        if (text === 'b.') throw failure
+      },
+      onWrite: untilStill as () => Promise<void>,
+    })
+    await append('a.', 'b.', 'c.')
+    await expect(follow()).rejects.toBe(failure)
+    expect(written.map(({ texts }) => texts)).toEqual([['a.']])
+  })
 
   it('rejects with the error of a failed commit, and commits nothing after it', async () => {
     const failure = new AppError('STORE_REFUSED', 'no such table')
     const { append, follow, written } = setup({
-      shape: 'agents',
       maxRecords: 1,
       onWrite: async ({ texts }) => {
-        if (texts[0] === 'b') throw failure
+        if (texts[0] === 'b.') throw failure
       },
     })
-    await append('a', 'b', 'c')
+    await append('a.', 'b.', 'c.')
     await expect(follow()).rejects.toBe(failure)
-    expect(written.map(({ texts }) => texts)).toEqual([['a']])
+    expect(written.map(({ texts }) => texts)).toEqual([['a.']])
   })
 
   it('refuses a log that ends before the checkpoint and names it', async () => {
     const start = { refoldOffset: 0n, nextOffset: 3n }
-    const { append, follow } = setup({ shape: 'agents', start })
+    const { append, follow } = setup({ start })
     await append('a', 'b')
     await expect(follow()).rejects.toMatchObject({
       code: 'LOG_DAMAGED',

@@ -80,7 +80,6 @@ describe('the projections', () => {
     for (const height of opening) await append(height)
     await projectAll(log, store)
     expect(checkpoint()).toMatchObject({
-      projection: 'governance',
       next_offset: '5',
       refold_offset: '0',
       chain_id: 'test-1',

@@ -16,7 +16,6 @@ const setup = () => {
   const heights = new Map<number, number>()
   const queries: string[] = []
   const createCheckpoint = (generation: number, height: number) => ({
-    projection: 'governance',
     next_offset: String(height),
     refold_offset: '0',
     chain_id: 'test-1',

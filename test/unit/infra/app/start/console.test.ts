@@ -1,6 +1,8 @@
 // Tests of when Rollcall reports that it is ready, and of its messages before that.
-import { describe, expect, it } from 'vitest'
-import { watchHealth } from '../../../../../infra/app/start/console.ts'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { fetchReading, watchHealth } from '../../../../../infra/app/start/console.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 import type { HealthSummary } from '../../../../../infra/app/tools/rollcall-client.ts'
 
@@ -9,11 +11,12 @@ const at = (height: number, tip: number): HealthSummary => ({ chainId: 'a-1', he
 const setup = async (
   answers: (HealthSummary | undefined)[],
   readings: (string | undefined)[] = [],
+  isTTY = false,
 ) => {
   const abort = new AbortController()
   const lines: string[] = []
   let nowMs = 0
-  const out = { write: (text: string) => lines.push(text.trimEnd()) }
+  const out = { isTTY, write: (text: string) => lines.push(text.trimEnd()) }
   await watchHealth({
     readHealth: async () => {
       if (answers.length === 1) abort.abort()
@@ -78,5 +81,30 @@ describe('watching the served height', () => {
       'ready at reading votes of proposal 9: 2000',
       'reading voters',
     ])
+  })
+
+  it('shows a bar with rate and time left on a terminal, whose line stays at the end', async () => {
+    const backfill = Array.from({ length: 30 }, (_, index) => at(index * 100, 3_500))
+    const lines = await setup([...backfill, at(3_500, 3_500), at(3_501, 3_501)], [], true)
+    const shown = lines.map((line) => line.split('\u001b[2K').at(-1) ?? '')
+    expect(shown).toContain('backfill    [#####...............] 1,000 of 3,500, 200/s, 13 s left')
+    expect(shown).toContain('backfill    [####################] 3,500 heights in 15 s')
+    expect(shown.filter((line) => line.startsWith('ready'))).toHaveLength(1)
+    expect(Math.max(...shown.map(({ length }) => length))).toBeLessThan(80)
+  })
+})
+
+describe('what ingest reads', () => {
+  it.each([
+    ['nothing, without a text', { history: { text: null } }, undefined],
+    ['the history, on a terminal', { history: { text: 'reading votes' } }, 'reading votes'],
+    ['the state of a start first', { reading: 'proposals', history: { text: null } }, 'proposals'],
+  ])('is %s', async (_, body, expected) => {
+    const server = http.createServer((_, response) => response.end(JSON.stringify(body)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { signal } = new AbortController()
+    expect(await fetchReading(url, { signal, withHistory: true })).toBe(expected)
   })
 })

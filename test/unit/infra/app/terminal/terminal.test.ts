@@ -53,6 +53,13 @@ describe('terminal', () => {
     expect(format('{no \u001b[2J JSON')).toBe('{no \\u001b[2J JSON')
   })
 
+  it('formats log lines without colors where the terminal has none, as with NO_COLOR', async () => {
+    const line = JSON.stringify({ level: 'warn', service: 'writer', msg: 'slow' })
+    const format = await loadLineFormatter({ isTTY: true, hasColors: () => false })
+    expect(format(line)).toMatch(/WARN.*writer: slow/)
+    expect(format(line)).not.toContain('\u001b')
+  })
+
   it('escapes text of others that would control it, as JSON does', () => {
     const { terminal, written } = setup(false)
     terminal.print('{"a":"\u009b2J\u202e"}')

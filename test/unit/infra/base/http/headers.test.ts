@@ -7,12 +7,12 @@ it('the read API exposes the header fields of its pages, and allows those that a
   expect(READ_CORS.createHeaders({})).toEqual({
     'access-control-allow-origin': '*',
     'access-control-expose-headers':
-      'Content-Disposition, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Rollcall-As-Of-Height, Rollcall-As-Of-Time, Rollcall-Chain-Id, Rollcall-Demo, Rollcall-Next-Cursor, Rollcall-Total-Items, WWW-Authenticate, X-Request-Id',
+      'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Rollcall-As-Of-Height, Rollcall-As-Of-Time, Rollcall-Chain-Id, Rollcall-Demo, Rollcall-Next-Cursor, Rollcall-Total-Items, WWW-Authenticate, X-Request-Id',
   })
   expect(READ_CORS.createPreflight('GET, HEAD, OPTIONS')).toEqual({
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
     'access-control-allow-headers':
-      'Accept, Authorization, Content-Type, If-None-Match, Last-Event-ID, MCP-Protocol-Version',
+      'Accept, Authorization, Content-Type, If-None-Match, If-Range, Last-Event-ID, MCP-Protocol-Version, Range',
     'access-control-max-age': '86400',
   })
 })

@@ -1,0 +1,146 @@
+// Routes of the Parquet files under /data: whole, or one range of their bytes (RFC 9110, section 14).
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { API_PATHS } from '../../../auth/contract/service.ts'
+import { NO_STORE } from '../../../infra/base/http/headers.ts'
+import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
+import { findRange } from '../../../infra/base/http/ranges.ts'
+import { hasAlready } from '../../../infra/base/http/response.ts'
+import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
+import { waitUntilSettled } from '../../../infra/base/runtime/promises.ts'
+import { writeData } from '../../pages/data.ts'
+import { ApiProblem } from '../../problem.ts'
+import type { DataFile, DataFileName, DataFiles } from '../../read/data-files.ts'
+import { createReadingSlots } from '../../read/reading-slots.ts'
+import { createDataList, dataFiles, writeDataSql } from '../../resources/data-files.ts'
+import { JSON_MEDIA_TYPE } from '../list-forms.ts'
+import {
+  createPageContext,
+  PAGE_TYPES,
+  type PageRouteOptions,
+  sendUncached,
+} from '../page-answers.ts'
+import { formatCacheControl, sendMoved } from '../send.ts'
+
+const CHUNK_BYTES = 128 * 1024
+/** Each download has a chunk and a socket buffer in memory. */
+const MAX_DOWNLOADS = 64
+const MAX_DOWNLOADS_PER_ADDRESS = 8
+/** A longer download is aborted; its client continues with a range. */
+const MAX_DOWNLOAD_MS = 30 * 60_000
+
+export type DataRoutes = PageRouteOptions & {
+  files: DataFiles
+  getServiceUrl: () => string | undefined
+}
+
+const createHeaders = (
+  { headers }: Request,
+  { kind, path }: DataFileName,
+  { asOf, sha256 }: DataFile,
+): Record<string, string> => ({
+  etag: `"${sha256}"`,
+  'accept-ranges': 'bytes',
+  'cache-control': formatCacheControl(kind === 'closed', headers),
+  'content-disposition': `attachment; filename="${path.replace('/', '-')}"`,
+  'rollcall-chain-id': asOf.chainId,
+  'rollcall-as-of-height': `${asOf.height}`,
+  'rollcall-as-of-time': asOf.time,
+  ...(asOf.demo ? { 'rollcall-demo': 'true' } : {}),
+})
+
+/** A stream of Node would close the file, which others read too, when its client disconnects. */
+async function* readBytes(handle: FileHandle, start: number, end: number) {
+  for (let at = start; at <= end; ) {
+    const length = Math.min(CHUNK_BYTES, end - at + 1)
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at)
+    if (bytesRead === 0) throw new Error(`the file ends at ${at}`)
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
+  }
+}
+
+const negotiate = createNegotiation([...PAGE_TYPES, 'application/json'])
+
+/** The routes of the JSON and the files. */
+export const createDataRoutes = (options: DataRoutes): Route[] => {
+  const { files, baseUrl, getServiceUrl } = options
+  const downloads = createReadingSlots({
+    max: MAX_DOWNLOADS,
+    maxPerClient: MAX_DOWNLOADS_PER_ADDRESS,
+  })
+  const sendList: Handler = async (_request, reply) =>
+    reply
+      .headers({ ...NO_STORE, 'content-type': JSON_MEDIA_TYPE })
+      .send(JSON.stringify(await createDataList(options)))
+
+  const sendSql: Handler = (_request, reply) =>
+    reply
+      .headers({ ...NO_STORE, 'content-type': 'application/sql; charset=utf-8' })
+      .send(writeDataSql(getServiceUrl() ?? baseUrl))
+
+  const send =
+    (request: Request, reply: Parameters<Handler>[1]) =>
+    async (file: DataFile, name: DataFileName): Promise<void> => {
+      const headers = createHeaders(request, name, file)
+      const { etag = '' } = headers
+      if (hasAlready(request.headers['if-none-match'], etag)) {
+        reply.code(304).headers(headers).send()
+        return
+      }
+      const range = findRange(request.headers, { etag, size: file.bytes })
+      if (range === 'none') {
+        throw new ApiProblem('range-not-satisfiable', `The file has ${file.bytes} bytes.`, {
+          headers: { 'content-range': `bytes */${file.bytes}`, etag },
+        })
+      }
+      const { start, end } = range ?? { start: 0, end: file.bytes - 1 }
+      if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${file.bytes}`)
+      reply
+        .headers({ ...headers, 'content-length': end - start + 1 })
+        .type('application/vnd.apache.parquet')
+      if (request.method === 'HEAD') {
+        // An empty text would replace the length.
+        reply.send(Readable.from([]))
+        return
+      }
+      const bytes = Readable.from(readBytes(file.handle, start, end), {
+        objectMode: false,
+        highWaterMark: 1,
+        signal: AbortSignal.timeout(MAX_DOWNLOAD_MS),
+      })
+      reply.send(bytes)
+      await waitUntilSettled(finished(bytes))
+    }
+
+  const sendFile: Handler = async (request, reply) => {
+    const { table, part } = request.params
+    const path = part === undefined ? `${table}` : `${table}/${part}`
+    await downloads.take(request.ip, () => files.read(path, send(request, reply)))
+    return reply
+  }
+  const operation = 'getDataFile'
+  return [
+    { path: dataFiles.path, operation: dataFiles.operationId, handlers: { GET: sendList } },
+    { path: '/data', handlers: { GET: (_, reply) => sendMoved(baseUrl + API_PATHS.data, reply) } },
+    { path: API_PATHS.dataSql, operation, handlers: { GET: sendSql } },
+    { path: `${API_PATHS.data}:table`, operation, handlers: { GET: sendFile } },
+    { path: `${API_PATHS.data}:table/:part`, operation, handlers: { GET: sendFile } },
+  ]
+}
+
+/** `/data/`, as HTML, Markdown or JSON. */
+export const createDataPage = (options: DataRoutes): Route => {
+  const sendPage: Handler = async (request, reply) => {
+    const list = await createDataList(options)
+    if (negotiate(request.headers.accept) === 'application/json') {
+      return reply
+        .headers({ ...NO_STORE, 'content-type': JSON_MEDIA_TYPE })
+        .send(JSON.stringify(list))
+    }
+    const at = createPageContext(request, options)
+    return sendUncached({ document: writeData(list, at), status: 200, at }, request, reply)
+  }
+  return { path: API_PATHS.data, operation: 'dataPage', handlers: { GET: sendPage } }
+}

@@ -1,0 +1,118 @@
+// A chain with public endpoints of every kind, and the files that a chain registry has of it.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createMemoryChain } from '../chain/memory-chain.ts'
+import { readState, showChain } from '../chain/shown-chain.ts'
+import { type Gateway, startGateway } from '../simulator/nodes/gateway.ts'
+import {
+  createResponder,
+  type NodeOptions,
+  type RunningNode,
+  startNode,
+} from '../simulator/nodes/node.ts'
+import { proposalAt } from '../simulator/state/chain-state.ts'
+
+export const CHAIN_ID = 'cosmoshub-4'
+const HEIGHTS = 400
+
+const createHub = (chainId: string, voting: readonly string[]) => {
+  const chain = createMemoryChain({ chainId, proves: true })
+  chain.add({}, ({ proposals }) => {
+    for (const id of voting) proposals.set(id, proposalAt(id, 1, 2))
+  })
+  while (chain.tip < HEIGHTS) chain.add()
+  return chain
+}
+
+const hub = createHub(CHAIN_ID, ['848', '849'])
+/** Of the same chain ID. */
+const forged = createHub(CHAIN_ID, ['848'])
+const other = createHub('osmosis-1', ['1'])
+
+type Kind =
+  | 'archive'
+  | 'pruned'
+  | 'slow'
+  | 'limited'
+  | 'discards'
+  | 'other chain'
+  | 'lying'
+  | 'dead'
+
+const WINDOWS: Partial<Record<Kind, NodeOptions['window']>> = {
+  pruned: { states: 100 },
+  slow: { states: 300 },
+  discards: { results: 0 },
+}
+const CHAINS: Partial<Record<Kind, typeof hub>> = { lying: forged, 'other chain': other }
+
+const startKind = async (kind: Kind): Promise<RunningNode | Gateway> => {
+  const chain = CHAINS[kind] ?? hub
+  const options: NodeOptions = {
+    chain: showChain(chain),
+    abci: (request) => readState(chain, request),
+    ...(kind === 'slow' ? { delayMs: () => 30 } : {}),
+    ...(WINDOWS[kind] ? { window: WINDOWS[kind] } : {}),
+  }
+  if (kind !== 'limited') return await startNode(options)
+  const refuses = () => ({ status: 429 as const, retryAfterSeconds: 1 })
+  return await startGateway([createResponder(options)], { refuses })
+}
+
+export type SimulatedEndpoint = { url: string; host: string; close(): Promise<void> }
+
+export type SimulatedRegistry = {
+  /** The path of `chain.json`. */
+  file: string
+  endpoints: ReadonlyMap<string, SimulatedEndpoint>
+  close(): Promise<void>
+}
+
+/** Of each operator the kind of its endpoint. */
+export const startRegistry = async (
+  folder: string,
+  kinds: Readonly<Record<string, Kind>>,
+): Promise<SimulatedRegistry> => {
+  const started = Object.entries(kinds).map(async ([operator, kind]) => {
+    const { url, close } = await startKind(kind)
+    if (kind === 'dead') await close()
+    let isClosed = kind === 'dead'
+    const closeOnce = async () => {
+      if (!isClosed) await close()
+      isClosed = true
+    }
+    return [operator, { url, host: new URL(url).host, close: closeOnce }] as const
+  })
+  const endpoints = new Map(await Promise.all(started))
+  const rpc = [...endpoints].map(([operator, { url }]) => ({
+    address: url,
+    provider: operator.replace(/ \d+$/, ''),
+  }))
+  const directory = join(folder, 'cosmoshub')
+  mkdirSync(directory)
+  const file = join(directory, 'chain.json')
+  const chain = {
+    $schema: '../chain.schema.json',
+    chain_name: 'cosmoshub',
+    chain_id: CHAIN_ID,
+    bech32_prefix: 'cosmos',
+    key_algos: ['secp256k1'],
+    staking: { staking_tokens: [{ denom: 'uatom' }] },
+    apis: { rpc, rest: [] },
+    explorers: [
+      { url: 'https://a.example' },
+      { tx_page: 'https://explorer.example/tx/$'.concat('{txHash}') },
+    ],
+  }
+  const units = [
+    { denom: 'uatom', exponent: 0 },
+    { denom: 'atom', exponent: 6 },
+  ]
+  const assets = [{ base: 'uatom', display: 'atom', symbol: 'ATOM', denom_units: units }]
+  writeFileSync(file, JSON.stringify(chain))
+  writeFileSync(join(directory, 'assetlist.json'), JSON.stringify({ assets }))
+  const close = async () => {
+    await Promise.all([...endpoints.values()].map((each) => each.close()))
+  }
+  return { file, endpoints, close }
+}
