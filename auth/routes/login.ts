@@ -24,8 +24,6 @@ const PAGE_SECONDS = 600
 const COOKIE = 'rollcall-login'
 const COOKIE_VALUE = new RegExp(`(?:^|; )${COOKIE}=([\\w-]{22})(?:;|$)`)
 
-const NOT_ASKED = 'Programs send people here. This link has no request of a program.'
-
 /** `sendsTo`: browsers also check where the answer to the form, and the client after it, redirects. */
 const pageHeaders = (sendsTo: string) =>
   ({
@@ -84,8 +82,6 @@ const readRequest = (form: Form, { service }: AuthContext) => {
 const showPage = async (request: Request, reply: FastifyReply, context: AuthContext) => {
   const { tokens, service, basePath, limits } = context
   takeQuota(limits.login, request)
-  // People and scanners that follow the metadata.
-  if (!request.url.includes('?')) return reply.send(loginProblemPage(NOT_ASKED, undefined))
   const form = readQuery(request)
   const { client, ...asked } = await findAsked(context, form)
   const { clientId, redirectUri } = asked

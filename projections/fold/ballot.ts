@@ -1,8 +1,15 @@
 // The parts of a voting round: a voter's ballot, a pool's part, and the end of a round.
+import { addressKey } from '../../ingest/contract/address.ts'
 import type { Delegation } from '../../ingest/contract/delegation.ts'
+import type { EventOf } from '../../ingest/contract/events.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
 import type { CastAt } from '../../ingest/contract/round-events.ts'
-import { findWholeOption, type Weights, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
+import {
+  findWholeOption,
+  toWeights,
+  type Weights,
+  WHOLE_WEIGHT,
+} from '../../ingest/tally/option-sums.ts'
 import type { PricedDelegation } from '../contract/tables/votes.ts'
 import type { Timestamp } from '../contract/timestamps.ts'
 import type { DelegatorSums } from './delegator-sums.ts'
@@ -32,6 +39,16 @@ export type CastVote = CastPosition & {
 
 /** A vote with parsed numbers, and the key of its voter. */
 export type ReadVote = { key: string; vote: CastVote; weights: Weights }
+
+export function readVote(
+  voter: string,
+  { options, counted, txHash }: EventOf<'rollcall.vote.cast.v1'>['data'],
+  { height, time }: EventPosition,
+): ReadVote {
+  // One literal, no spreads: this runs once per vote of a backfill.
+  const vote = { voter, options, counted, height, time: toTimestamp(time), txHash }
+  return { key: addressKey(voter), vote, weights: toWeights(options) }
+}
 
 /** A voter's current vote. */
 export type Ballot = CastVote & {

@@ -1,9 +1,8 @@
 // Applies each event of a proposal: one function per type. A contradiction is found before anything changes, so that an event is applied
 // completely or refused with a `FoldError`. Readings of rounds are applied after the events of a height.
-import { addressKey } from '../../ingest/contract/address.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { toFact } from '../../ingest/contract/governance/fact.ts'
-import { toWeights } from '../../ingest/tally/option-sums.ts'
+import { readVote } from './ballot.ts'
 import { ENDINGS } from './endings.ts'
 import { decideBallot, decideFact, type EventType, follow, type Handler } from './follow.ts'
 import {
@@ -18,7 +17,6 @@ import {
 } from './proposal.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { blankProposal, type FoldState } from './state.ts'
-import { toTimestamp } from './timestamps.ts'
 import type { Undecodable } from './undecodable.ts'
 
 const onSubmitted: Handler<'rollcall.proposal.submitted.v1'> = (to, event) => {
@@ -56,7 +54,7 @@ const onVotingStarted: Handler<'rollcall.voting.started.v1'> = (to, event) => {
 }
 
 const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (to, { data }) => {
-  const { proposalId, voter, voterReason, options, counted, txHash } = data
+  const { proposalId, voter, voterReason, counted } = data
   const decided = decideBallot(to.state, data)
   // An ended round accepts no votes.
   if (decided.length === 0) return
@@ -66,10 +64,7 @@ const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (to, { data }) => {
     if (counted) castUnknown(to, proposalId)
     return
   }
-  const { height, time } = to.at
-  // One literal, no spreads: this runs once per vote of a backfill.
-  const vote = { voter, options, counted, height, time: toTimestamp(time), txHash }
-  castVote(to, proposalId, { key: addressKey(voter), vote, weights: toWeights(options) })
+  castVote(to, proposalId, readVote(voter, data, to.at))
 }
 
 const onContext: Handler<'rollcall.proposal.context.v1'> = (to, { data }) => {

@@ -68,10 +68,6 @@ export class GovernanceWriter {
     await this.#writer.writeCheckpoint(await checkpointRow())
   }
 
-  beat(row: CheckpointRow): Promise<void> {
-    return this.#writer.beat(row)
-  }
-
   #insert(name: GovernanceTable, rows: readonly object[] = []): Promise<RefusedRow[]> {
     return this.#writer.insert(GOVERNANCE_TABLES[name], rows)
   }

@@ -1,13 +1,9 @@
 // Runs the official MCP conformance suite and inspector against the started product.
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOL_NAMES } from '../../api/mcp/tools.ts'
-import { fetchPages, logInAt } from '../support/auth/login-browser.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
-import { postJson } from '../support/process/rollcall-process.ts'
 import { runChecker } from '../support/suite/checkers.ts'
 import { EXPECTED, FIXTURE_SCENARIOS } from './mcp-fixture-scenarios.ts'
 
@@ -18,14 +14,6 @@ beforeAll(async () => {
   url = await folder.run().untilServing()
 })
 afterAll(() => folder.clean())
-
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 type Check = { id: string; status: string; errorMessage?: string }
 
@@ -82,28 +70,6 @@ describe('the conformance suite', () => {
       expect(passed.sort()).toEqual([...passes].sort())
     },
   )
-
-  it('passes as an authorization server, whose button a person presses', async () => {
-    // Ports of loopback addresses are free.
-    const registration = { redirect_uris: ['http://127.0.0.1/callback'] }
-    const { client_id: clientId } = await postJson<{ client_id: string }>(
-      `${url}/oauth2/register`,
-      registration,
-    )
-    let pressed: Promise<unknown> | undefined
-    const onOutput = (stdout: string) => {
-      const [page] = /^http:\S+\/oauth2\/authorize\?\S+(?=\n)/m.exec(stdout) ?? []
-      // Its callback server listens after it has printed the URL.
-      if (page === undefined || !stdout.includes('Callback server started')) return
-      pressed ??= logInAt(fetchPages, page).then((to) => fetch(to))
-    }
-    const target = ['--url', url, '--resource', `${url}/mcp`, '--client-id', clientId]
-    const args = ['authorization', ...target, '-p', `${await findFreePort()}`]
-    const { stdout } = await runChecker('conformance', args, { onOutput })
-    await pressed
-    expect(stdout).toMatch(/authorization-code-grant: 1 passed, 0 failed/)
-    expect(stdout).toMatch(/Total: [3-9] passed, 0 failed/)
-  })
 
   it('has every scenario with a documented reason', () => {
     expect(Object.keys(FIXTURE_SCENARIOS).filter((name) => !seen.has(name))).toEqual([])

@@ -94,7 +94,7 @@ export const describeTables = (name: string, createRig: () => Promise<StoreRig>)
         height: 20,
         time: '2026-11-21T08:00:00.123456789Z',
         logEnd: 40n,
-        lagEvents: 20,
+        lagEvents: 20n,
         waitingSinceMs: null,
       })
     })

@@ -41,13 +41,12 @@ const EXPECTED = {
     '/agent/identity/claim',
     '/oauth2/token',
     '/oauth2/revoke',
-    '/oauth2/register',
     '/mcp',
     ...['attempt', 'text', 'complete', 'deny'].map((step) => `/delegation/${step}`),
   ],
   streams: ['/api/stream'],
-  // Files of the claim page are for the pages of auth alone.
-  pages: /^(?:\/|\/delegation(?:\/[\w.-]+)?|\/oauth2\/authorize|\/problems\/[\w-]+)?$/,
+  // Files of the claim page are only for that page.
+  pages: /^(?:\/|\/delegation(?:\/[\w.-]+)?|\/problems\/[\w-]+)?$/,
 }
 
 let url: string

@@ -57,12 +57,14 @@ const toFileColumns = (
   ]
 }
 
+const VIEWS = describeViews()
+
 const createTable = (
   name: string,
   order: string,
   { version = chainVersion, isParted = false }: Partial<DataTable> = {},
 ): DataTable => {
-  const view = describeViews().get(`v_${name}`)
+  const view = VIEWS.get(`v_${name}`)
   if (!view) throw new Error(`there is no view of ${name}`)
   const columns = view.columns.flatMap((column) => toFileColumns(column, view))
   const expressions = columns.map(({ expression, name: as }) => `${expression} AS ${as}`)

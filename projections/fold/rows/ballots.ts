@@ -1,6 +1,5 @@
 // Creates the rows of ballots, of the parts of pools, and of pools that did not vote. Powers are from the tally or, if the vote was
 // canceled, the last power of the delegations.
-import { addressKey } from '../../../ingest/contract/address.ts'
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { ownDelegations } from '../../../ingest/tally/tally.ts'
 import type {
@@ -21,12 +20,13 @@ const untalliedTuples = (delegations: readonly Delegation[]): PricedDelegation[]
     votingPower: null,
   }))
 
-const ballotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => ({
-  proposalId: round.proposalId,
-  round: round.round,
+/** One literal: a spread of a ballot takes twenty times as long, and this runs for every vote. */
+const ballotRow = ({ proposalId, round }: VotingRound, ballot: Readonly<Ballot>): BallotRow => ({
+  proposalId,
+  round,
   rank: ballot.rank,
   voter: ballot.voter,
-  voterKey: addressKey(ballot.voter),
+  voterKey: ballot.key,
   options: ballot.options,
   counted: ballot.counted,
   inState: ballot.inState,
@@ -82,18 +82,20 @@ const ownVoteColumns = ({ ownVote }: Readonly<PoolEntry>) => ({
   voteTxHash: ownVote?.txHash ?? null,
 })
 
-const powerColumns = (priced: PricedPool | undefined) => ({
-  votingPower: priced?.votingPower ?? null,
-  delegatorPower: priced?.delegatorPower ?? null,
-  delegatorYes: priced?.delegators.yes ?? null,
-  delegatorAbstain: priced?.delegators.abstain ?? null,
-  delegatorNo: priced?.delegators.no ?? null,
-  delegatorNoWithVeto: priced?.delegators.noWithVeto ?? null,
-  yes: priced?.total.yes ?? null,
-  abstain: priced?.total.abstain ?? null,
-  no: priced?.total.no ?? null,
-  noWithVeto: priced?.total.noWithVeto ?? null,
-})
+const NO_SUMS = { yes: null, abstain: null, no: null, noWithVeto: null }
+
+const powerColumns = (priced: PricedPool | undefined) => {
+  const { yes, abstain, no, noWithVeto } = priced?.delegators ?? NO_SUMS
+  return {
+    votingPower: priced?.votingPower ?? null,
+    delegatorPower: priced?.delegatorPower ?? null,
+    delegatorYes: yes,
+    delegatorAbstain: abstain,
+    delegatorNo: no,
+    delegatorNoWithVeto: noWithVeto,
+    ...(priced?.total ?? NO_SUMS),
+  }
+}
 
 export const poolVoteRow = (
   round: VotingRound,

@@ -56,11 +56,12 @@ const toPlace = ({ value: position, height, time }: EventPosition) => ({
 })
 
 function voterStakeRows(ballots: readonly ReadBallot[], at: EventPosition): VoterStakeRow[] {
-  const place = toPlace(at)
+  const { position, height, time } = toPlace(at)
   return ballots.flatMap(({ voter, delegations }) => {
     if (delegations === undefined) return []
     const owned = ownDelegations(delegations ?? [])
-    return [{ voter, ...place, delegationsKnown: delegations !== null, delegations: owned }]
+    const delegationsKnown = delegations !== null
+    return [{ voter, position, height, time, delegationsKnown, delegations: owned }]
   })
 }
 

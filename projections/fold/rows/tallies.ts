@@ -75,12 +75,12 @@ const chainColumns = (chain: TallyCounts | null) => {
   return { chainYes: yes, chainAbstain: abstain, chainNo: no, chainNoWithVeto: noWithVeto }
 }
 
-const liveColumns = (live: OptionSums | undefined) => ({
-  liveYes: live?.yes ?? null,
-  liveAbstain: live?.abstain ?? null,
-  liveNo: live?.no ?? null,
-  liveNoWithVeto: live?.noWithVeto ?? null,
-})
+const NO_SUMS: Sums = { yes: null, abstain: null, no: null, noWithVeto: null }
+
+const liveColumns = (live: OptionSums | undefined) => {
+  const { yes, abstain, no, noWithVeto } = live ?? NO_SUMS
+  return { liveYes: yes, liveAbstain: abstain, liveNo: no, liveNoWithVeto: noWithVeto }
+}
 
 /** The sums of the chain at the end, else our own, else those that the node reported. */
 const sumColumns = (

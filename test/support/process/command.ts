@@ -3,19 +3,13 @@ import { spawn } from 'node:child_process'
 
 export type CommandRun = { code: number | null; stdout: string; stderr: string }
 
-export type CommandOptions = {
-  deadlineMs?: number
-  env?: NodeJS.ProcessEnv
-  cwd?: string
-  /** Called with all of the standard output so far. */
-  onOutput?: (stdout: string) => void
-}
+export type CommandOptions = { deadlineMs?: number; env?: NodeJS.ProcessEnv; cwd?: string }
 
 /** Resolves with any exit code; rejects if the command cannot start or exceeds the deadline. */
 export const runToEnd = (
   command: string,
   args: readonly string[],
-  { deadlineMs = 120_000, env = process.env, cwd = process.cwd(), onOutput }: CommandOptions = {},
+  { deadlineMs = 120_000, env = process.env, cwd = process.cwd() }: CommandOptions = {},
 ): Promise<CommandRun> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -23,7 +17,6 @@ export const runToEnd = (
     for (const stream of ['stdout', 'stderr'] as const) {
       child[stream].setEncoding('utf8').on('data', (text: string) => {
         output[stream] += text
-        if (stream === 'stdout') onOutput?.(output.stdout)
       })
     }
     const timer = setTimeout(() => {

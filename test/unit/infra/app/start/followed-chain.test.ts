@@ -177,6 +177,8 @@ describe('a start by the name of a chain', () => {
       /^"cosmohub" is not in the chain registry .*cosmoshub/,
     )
     await expect(follow({ name: 'osmo' })).rejects.toThrow(/Is it one of osmosis/)
-    await expect(follow({ name: './none/chain.json' })).rejects.toThrow(/there is no chain\.json .* at /)
+    await expect(follow({ name: './none/chain.json' })).rejects.toThrow(
+      /there is no chain\.json .* at /,
+    )
   })
 })
