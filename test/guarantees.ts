@@ -98,6 +98,8 @@ export const GUARANTEES = {
     'A cursor that was not issued is refused, or its page is not cached.',
   'api:errors-are-problems': 'Every error of the read API is a problem document (RFC 9457).',
   'api:unknown-is-null': 'What is not known is `null`, never 0.',
+  'api:not-voted-is-known':
+    'A validator has "not voted" only where that is known: a silent node never makes a vote missing.',
   'api:events-are-unchanged':
     'Each event has a URL that serves it byte for byte; a list shortens only an event of more than 64 KiB.',
   'api:documents-are-true': 'Every operation answers as `/openapi.json` describes it.',

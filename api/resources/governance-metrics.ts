@@ -18,7 +18,7 @@ export const governanceMetrics: Operation<typeof PATH, 'pools'> = {
   summary: 'Get gauges of open votes for Prometheus',
   guide: 'who voted on the open proposals, as gauges for alerts',
   description:
-    'The text format of Prometheus. `rollcall_pool_voted` is 1 or 0, and absent if the pool does not count, or if it is not known whether it voted: also while Rollcall is behind the chain. `rollcall_governance_current` is 0 then. `rollcall_proposal_voting_end_time_seconds`, `rollcall_proposal_expedited` and `rollcall_proposal_deposit` have one series per open vote.',
+    'The text format of Prometheus. `rollcall_pool_voted` is 1 or 0. It is absent if the pool does not count, or if it is not known whether it voted. While Rollcall is behind the chain, no 0 is known, and `rollcall_governance_current` is 0. `rollcall_proposal_voting_end_time_seconds`, `rollcall_proposal_expedited` and `rollcall_proposal_deposit` have one series per open vote.',
   queryParameters: ['pools'],
   answer: null,
   problems: withReadProblems(PATH, ['pool-not-found']),

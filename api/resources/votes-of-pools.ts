@@ -53,7 +53,7 @@ export const votesOfPools = defineList({
   summary: 'List the votes of many pools',
   guide: 'how many pools voted, newest proposal first',
   description:
-    '250 proposals per page, newest first, each with one state per pool in the order of `pools` of the page, for the current round. A vote is its option, or `split`. Without a vote it is `missed` (a closed vote counted the pool), `not_yet` (an open vote counts it now), `not_counted`, or `unknown` with `unknownReason`: a silent node never makes a vote missing. `details` has the options and the reason of each vote that is split or has a reason.',
+    '250 proposals per page, newest first, with the current round of each. It has one state per pool, in the order of `pools` of the page. A vote is its option, or `split`. Without a vote it is `missed` (a closed vote counted the pool), `not_yet` (an open vote counts it now), `not_counted` or `unknown`. `unknownReason` says why: a silent node never makes a vote missing. `details` has the options and the reason of each vote that is split or has a reason.',
   queryParameters: ['cursor', 'pools'],
   answer: VotesOfPoolsPage,
   problems: ['pool-not-found'],

@@ -21,7 +21,7 @@ export const proposalVotes = defineList({
   summary: 'List the votes per pool',
   guide: 'pools that voted, or whose delegators did',
   description:
-    '100 pools per page in the order of first appearance: pages never shift. With `sort=power` the largest voting power is first, and the pages of an open vote can shift. The rows add up to the tally. An expedited vote that fell back to a regular vote has two rounds. Without `round` the response has the current round. `voted=false` lists the counted pools that have not voted, or that missed a closed vote, with the largest power first; their pages shift when a pool votes. If it is not known who voted, `totalItems` is null and `votedReason` has the reason.',
+    '100 pools per page in the order of first appearance: pages never shift. With `sort=power` the largest voting power is first, and the pages of an open vote can shift. The rows add up to the tally. An expedited vote that fell back to a regular vote has two rounds. Without `round` the response has the current round. `voted=false` lists the counted pools that have not voted, or that missed a closed vote. The largest power is first, and the pages shift when a pool votes. If it is not known who voted, `totalItems` is null and `votedReason` has the reason.',
   queryParameters: ['page', 'cursor', 'round', 'sort', 'voted'],
   answer: VotePage,
   problems: ['round-not-found'],

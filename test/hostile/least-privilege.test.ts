@@ -121,7 +121,8 @@ describe('compose.yaml', () => {
     tags: 'deploy:api-cannot-write',
   }, () => {
     const { environment = {}, volumes = [] } = services['api'] ?? {}
-    expect(volumes).toEqual([])
+    // The Parquet files of /data, and no keys.
+    expect(volumes).toEqual(['files:/var/lib/rollcall'])
     expect(environment).toMatchObject({ CLICKHOUSE_USERNAME: 'reader' })
     expect(environment).toHaveProperty('JWKS_URL')
     expect(environment).not.toHaveProperty('AUTH_KEYS')

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { OPEN_VOTE, STORY_HEIGHT, seedStory } from '../support/api/api-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { seed } from '../support/store/read-model-seed.ts'
@@ -11,6 +13,7 @@ const testStore = useTestStore(seedStory)
 
 /** Only the tables know the chain: no setting and no other process. */
 const serveChain = async (store: Store, chainId: string) => {
+  await store.command(`TRUNCATE TABLE ${toDatabaseName(1)}.${TABLES.checkpoints.name}`)
   await seed(store, { height: STORY_HEIGHT, checkpoint: { chain_id: chainId } })
   return createMcpRig(store, { baseUrl: 'https://gov.example.org' })
 }

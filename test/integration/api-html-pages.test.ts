@@ -41,7 +41,7 @@ describe('an HTML page', () => {
       const again = await ask(path, { headers: { 'if-none-match': file.headers['etag'] ?? '' } })
       expect(again.status).toBe(304)
     }
-    expect(scriptBytes).toBeLessThan(30_000)
+    expect(scriptBytes).toBeLessThan(32_000)
     expect((await ask(files[0]!.replace(/-[0-9a-f]+/, '-000000000000'))).status).toBe(404)
   })
 

@@ -66,7 +66,7 @@ it('the notice appears while the service runs, and ends with the next block', as
 })
 
 it('a vote is missing in the gauges only at the tip: a silent node never makes one missing', {
-  tags: 'api:unknown-is-null',
+  tags: 'api:not-voted-is-known',
 }, async () => {
   const pool = (rank: number) => ({
     operator_address: `testvaloper1${rank}`,
