@@ -41,6 +41,8 @@ export type ResearchTool = {
 const MAX_RESULTS = 20
 const MAX_NUMBERS = 3
 const MAX_WORDS = 3
+/** Of the parameter `q`. */
+const MAX_WORDED = 200
 /** The result is sent twice, as data and as text: together at most 12,000 tokens. */
 const MAX_TEXT_TOKENS = 5_300
 /** For the text of the proposer, after the votes. */
@@ -59,7 +61,7 @@ const ofProposal = ({ proposalId, title }: ProposalSummary, sources: McpSources)
 
 const ofPool = ({ operatorAddress, moniker }: Pool, sources: McpSources): Found => ({
   id: `validator:${operatorAddress}`,
-  title: `Validator ${moniker}`,
+  title: `Validator ${moniker.replace(/\s+/g, ' ')}`,
   url: sources.pageUrl(poolPath(operatorAddress)),
 })
 
@@ -81,7 +83,7 @@ const findNumbered = (words: readonly string[], sources: McpSources) => {
 /** By all of the text, else by the words that are no question, else by one of these words. */
 const findWorded = async (text: string, words: readonly string[], sources: McpSources) => {
   for (const q of new Set([text, words.join(' '), ...words.slice(0, MAX_WORDS)])) {
-    if (q === '') continue
+    if (q === '' || q.length > MAX_WORDED || q.includes('\0')) continue
     const { items } = await sources.read(proposals, { params: {}, query: { q } })
     if (items.length > 0) return items
   }

@@ -182,20 +182,31 @@ const createWriter = ({ store, disk, clock }: DataFilesOptions, closing: AbortSi
   }
 }
 
-export function createDataFiles(options: DataFilesOptions): DataFiles {
+/** The copies of this instance, each written when it is asked for and no longer current. */
+const createCopies = (
+  options: DataFilesOptions,
+  snapshots: Snapshots,
+  write: ReturnType<typeof createWriter>,
+) => {
   const { disk, whileAlive, clock } = options
-  const closing = new AbortController()
-  const snapshots = createSnapshots(options)
-  const names = createNames(options, snapshots)
-  const write = createWriter(options, closing.signal)
   const written = new Map<string, Written>()
+  /** Files that the disk has no room for, and since when. */
+  const refused = new Map<string, number>()
   const writing = new Map<string, Promise<Written>>()
   /** One file at a time, so that pages are served as before. */
   const turns = pLimit(1)
 
   const replace = async (name: DataFileName): Promise<Written> => {
     const before = written.get(name.path)
-    const after = await turns(() => snapshots.read((snapshot) => write(name, snapshot)))
+    const after = await turns(() => snapshots.read((snapshot) => write(name, snapshot))).catch(
+      (error: unknown) => {
+        if (error instanceof ApiProblem && error.code === 'overloaded') {
+          refused.set(name.path, clock.now())
+        }
+        throw error
+      },
+    )
+    refused.delete(name.path)
     written.set(name.path, after)
     if (before) await disk.drop(before.file)
     return after
@@ -210,10 +221,23 @@ export function createDataFiles(options: DataFilesOptions): DataFiles {
       if (known.file.isDropped) throw diskFull()
       return known
     }
+    if (clock.now() - (refused.get(name.path) ?? Number.NEGATIVE_INFINITY) < MIN_AGE_MS) {
+      throw diskFull()
+    }
     const started = writing.get(name.path) ?? replace(name).finally(() => writing.delete(name.path))
     writing.set(name.path, handledLater(started))
     return whileAlive(() => started)
   }
+  return { written, turns, isCurrent, find }
+}
+
+export function createDataFiles(options: DataFilesOptions): DataFiles {
+  const { disk, clock } = options
+  const closing = new AbortController()
+  const snapshots = createSnapshots(options)
+  const names = createNames(options, snapshots)
+  const write = createWriter(options, closing.signal)
+  const { written, turns, isCurrent, find } = createCopies(options, snapshots, write)
   /** What has not changed since is also as of the served height. */
   const toDataFile = (found: Written, name: DataFileName): DataFile => {
     const { file, asOf, rows } = found
@@ -227,6 +251,9 @@ export function createDataFiles(options: DataFilesOptions): DataFiles {
     waitMs: number,
   ): Promise<DataFile | undefined> => {
     const isForReaders = name.kind === 'whole' && !isOnlyFile
+    const kept = written.get(name.path)
+    // A closed part is the same when it is written again, which its next reader asks for.
+    if (kept && name.kind === 'closed') return toDataFile(kept, name)
     const tooLong = clock.sleep(waitMs).then(() => undefined)
     const found = isForReaders
       ? written.get(name.path)
@@ -235,11 +262,17 @@ export function createDataFiles(options: DataFilesOptions): DataFiles {
   }
   return {
     list: async (waitMs) => {
-      const tables = await Promise.all(DATA_TABLES.map(names.list))
-      const listed = tables.flatMap((own) =>
+      const tooLong = clock.sleep(waitMs).then(() => undefined)
+      const tables = await Promise.all(
+        DATA_TABLES.map(async (table) => {
+          const all = await Promise.race([names.list(table), tooLong])
+          return { own: all ?? [nameWhole(table)], isOnlyFile: all?.length === 1 }
+        }),
+      )
+      const listed = tables.flatMap(({ own, isOnlyFile }) =>
         own.map(async (name) => ({
           ...name,
-          file: await describe(name, own.length === 1, waitMs),
+          file: await describe(name, isOnlyFile, waitMs),
         })),
       )
       return Promise.all(listed)

@@ -67,6 +67,8 @@ export function createDiskFiles(directory: string, maxBytes: number): DiskFiles 
       let bytes = 0
       try {
         await fill(async (chunk) => {
+          // No room that others give up would be enough.
+          if (bytes + chunk.length > maxBytes) throw diskFull()
           await reserve(chunk.length)
           bytes += chunk.length
           hash.update(chunk)

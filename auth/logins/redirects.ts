@@ -14,6 +14,8 @@ export const isLoopback = (uri: string): boolean => LOOPBACK.test(uri)
 export function isRedirect(uri: string): boolean {
   if (!/^[\x21-\x7E]+$/.test(uri) || /[#\\]/.test(uri) || !URL.canParse(uri)) return false
   const { protocol, username, password } = new URL(uri)
+  // Without slashes a browser resolves it against the page.
+  if (protocol === 'https:' && !/^https:\/\/[^/]/i.test(uri)) return false
   if (username !== '' || password !== '') return false
   return isLoopback(uri) || !FORBIDDEN_SCHEMES.includes(protocol)
 }

@@ -48,7 +48,7 @@ class LoginProblem extends Error {
 }
 
 const readQuery = ({ url }: Request): Form => {
-  const parsed = parseStrictForm(url.split('?', 2)[1] ?? '')
+  const parsed = parseStrictForm(/\?(.*)/.exec(url)?.[1] ?? '')
   if (parsed.ok) return parsed.form
   throw new AuthError('invalid_request', parsed.reason)
 }
@@ -110,7 +110,7 @@ const showPage = async (request: Request, reply: FastifyReply, context: AuthCont
   const where = `Path=${basePath}${PATHS.authorize}; Max-Age=${PAGE_SECONDS}`
   return reply
     .headers(pageHeaders(new URL(redirectUri).protocol))
-    .header('set-cookie', `${COOKIE}=${browser}; ${where}; HttpOnly; SameSite=Strict${secure}`)
+    .header('set-cookie', `${COOKIE}=${browser}; ${where}; HttpOnly; SameSite=Lax${secure}`)
     .send(
       loginPage({
         ...client,

@@ -5,6 +5,7 @@ import { isKnown, valueOrNull } from '../chain/answer.ts'
 import { addressKey } from '../contract/address.ts'
 import type { TallyCounts } from '../contract/facts.ts'
 import type { ReadBallot } from '../contract/round-events.ts'
+import { sameOptions } from '../contract/same-options.ts'
 import type { TallyRule } from '../contract/tally-rule.ts'
 import type { ChainStates } from '../heights/height-state.ts'
 import { compareWithChain, type MatchesChain } from '../tally/strategy.ts'
@@ -95,10 +96,13 @@ function complete(
   const found = new Map(reading.ballots.map((ballot) => [addressKey(ballot.voter), ballot]))
   const keys = reading.allBallots ? found.keys() : known.keys()
   const ballots = [...keys].map((key): ReadBallot => {
-    const merged = { ...known.get(key), ...found.get(key) } as ReadBallot
-    const { voter, options, metadata, delegations } = merged
+    const [seen, read] = [known.get(key), found.get(key)]
+    const merged = { ...seen, ...read } as ReadBallot
+    const { voter, options, delegations } = merged
+    const isSameVote = !(seen && read?.options) || sameOptions(seen.options, read.options)
+    const metadata = read?.metadata ?? (isSameVote ? seen?.metadata : undefined)
     const stake = followed.has(key) ? known.get(key)?.delegations : delegations
-    const reason = found.get(key)?.delegationsReason
+    const reason = read?.delegationsReason
     return {
       voter,
       options: options ? [...options] : [],

@@ -7,6 +7,7 @@ import type { Delegation } from '../contract/delegation.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { GovParams, PoolState, TallyCounts, WeightedOption } from '../contract/facts.ts'
 import type { VoteFact } from '../contract/governance/fact.ts'
+import { sameOptions } from '../contract/same-options.ts'
 import { readRule, type TallyRule } from '../contract/tally-rule.ts'
 
 /** `delegations`: undefined if they were never read, null if the node could not return them. */
@@ -136,11 +137,12 @@ function applyBallot({ ballots, unread, moved }: RoundState, entry: Entry): void
   const known = ballots.get(key)
   if (!known && !options) return
   const stake = delegations === undefined ? known?.delegations : keepStake(delegations)
+  const isSameVote = !options || (known && sameOptions(known.options, options))
   // In the order of first ballots.
   ballots.set(key, {
     voter,
     options: options ?? known?.options ?? [],
-    metadata: metadata ?? known?.metadata,
+    metadata: metadata ?? (isSameVote ? known?.metadata : undefined),
     delegations: stake,
   })
   if (delegations !== undefined) {

@@ -346,7 +346,7 @@ describe('the page', () => {
     for (const shown of ['host.example', 'not verified', '&lt;script&gt;', MCP])
       expect(page.text).toContain(shown)
     expect(page.headers['set-cookie']).toMatch(
-      /^rollcall-login=[\w-]{22}; Path=\/oauth2\/authorize; Max-Age=600; HttpOnly; SameSite=Strict; Secure$/,
+      /^rollcall-login=[\w-]{22}; Path=\/oauth2\/authorize; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
     )
     const victim = await openPage(rig.send, url)
     const forged = [

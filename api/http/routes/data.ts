@@ -89,7 +89,9 @@ export const createDataRoutes = (options: DataRoutes): Route[] => {
         reply.code(304).headers(headers).send()
         return
       }
-      const range = findRange(request.headers, { etag, size: file.bytes })
+      const { method } = request
+      const range =
+        method === 'GET' ? findRange(request.headers, { etag, size: file.bytes }) : undefined
       if (range === 'none') {
         throw new ApiProblem('range-not-satisfiable', `The file has ${file.bytes} bytes.`, {
           headers: { 'content-range': `bytes */${file.bytes}`, etag },
@@ -100,7 +102,7 @@ export const createDataRoutes = (options: DataRoutes): Route[] => {
       reply
         .headers({ ...headers, 'content-length': end - start + 1 })
         .type('application/vnd.apache.parquet')
-      if (request.method === 'HEAD') {
+      if (method === 'HEAD') {
         // An empty text would replace the length.
         reply.send(Readable.from([]))
         return

@@ -117,15 +117,20 @@ const formatLine = (value: object): string => {
   return `${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
 }
 
+/** What is undefined replaces the setting that the process has. */
 export function formatSettings(settings: Environment): string {
-  return formatLine(settings)
+  const entries = Object.entries(settings).map(([name, value]) => [name, value ?? null] as const)
+  return formatLine(Object.fromEntries(entries))
 }
 
 /** The settings in the first line. The process exits at the end of its input. */
 export function receiveSettings(process: NodeJS.Process): Promise<Environment> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: process.stdin })
-    lines.once('line', (line) => resolve(JSON.parse(line) as Environment))
+    lines.once('line', (line) => {
+      const sent = Object.entries(JSON.parse(line) as Record<string, string | null>)
+      resolve(Object.fromEntries(sent.map(([name, value]) => [name, value ?? undefined])))
+    })
     // The other process has ended: an immediate crash-safe stop is better than unsupervised work.
     lines.once('close', () => process.exit(EXIT_CODES.ok))
   })

@@ -35,7 +35,7 @@ const readFollowed = (file: string): FollowedChain | undefined => {
 
 const endpointSettings = ({ rpc, archive }: FollowedChain, env: Environment): Environment => ({
   CHAIN_RPC_URLS: rpc.map(({ address }) => address).join(','),
-  ARCHIVE_RPC_URLS: env['ARCHIVE_RPC_URLS'] ?? archive?.address,
+  ARCHIVE_RPC_URLS: env['ARCHIVE_RPC_URLS']?.trim() || archive?.address,
 })
 
 const toSettings = (followed: FollowedChain, env: Environment): Environment => ({
