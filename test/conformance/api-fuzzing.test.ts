@@ -50,7 +50,7 @@ it('every operation answers valid and invalid requests as described', {
     { cwd: folder, deadlineMs: DEADLINE_MS },
   )
   expect([code, code === 0 ? '' : stdout]).toEqual([0, ''])
-  expect(stdout).toMatch(/Tested: 19$/m)
+  expect(stdout).toMatch(/Tested: 22$/m)
   const [, cases = '0'] = /(\d+) generated/.exec(stdout) ?? []
   expect(Number(cases)).toBeGreaterThan(500)
 })

@@ -81,7 +81,9 @@ const readJson = async (location: string, signal: AbortSignal): Promise<unknown>
   if (isHttpUrl(location)) {
     const options = { signal, timeoutMs: TIMEOUT_MS, maxBodyBytes: MAX_BYTES }
     const { status, text } = await request(new URL(location), options)
-    return status === 200 ? JSON.parse(text) : undefined
+    if (status === 200) return JSON.parse(text)
+    if (status === 404) return undefined
+    throw new AppError('RPC_UNAVAILABLE', `HTTP status ${status} at ${location}`, { expose: true })
   }
   try {
     return JSON.parse(await readFile(location, 'utf8'))

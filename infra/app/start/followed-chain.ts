@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
 import { type Clock, pause } from '../../base/runtime/clock.ts'
 import { type Environment, isHttpUrl } from '../../base/runtime/config.ts'
-import { AppError } from '../../base/runtime/errors.ts'
+import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { resolveDataPaths } from '../data-dir/data-dir.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
@@ -110,12 +110,27 @@ const choose = async (
 const endpointsOf = ({ rpc, archive }: FollowedChain): Offer[] =>
   archive ? [...rpc, archive] : [...rpc]
 
+/** An entry that cannot be fetched now is that of the last start. */
+const findAgain = async (
+  name: string,
+  kept: FollowedChain | undefined,
+  { terminal, signal }: FollowOptions,
+): Promise<ChainEntry> => {
+  try {
+    return await findChain(name, signal)
+  } catch (error) {
+    if (!kept || hasCode(error, 'CONFIG_INVALID') || hasCode(error, 'ABORTED')) throw error
+    terminal.print(`${name} cannot be read now: ${kept.chain.chain_id} is followed as before`)
+    return kept.chain
+  }
+}
+
 /** The settings with those of the chain; undefined if no chain is named. Throws `RPC_UNAVAILABLE` if no endpoint is usable. */
 export async function followChain(options: FollowOptions): Promise<Environment | undefined> {
-  const { env, name, chainFile, indexed, terminal, signal } = options
+  const { env, name, chainFile, indexed, terminal } = options
   const kept = isDemo(env) ? readFollowed(chainFile) : undefined
   if (name === undefined && !kept) return undefined
-  const chain = name === undefined ? kept!.chain : await findChain(name, signal)
+  const chain = name === undefined ? kept!.chain : await findAgain(name, kept, options)
   if (indexed && indexed.chainId !== chain.chain_id) {
     const message = `the data directory has ${indexed.chainId}, not ${chain.chain_id}: set DATA_DIR to another directory`
     throw new AppError('CHAIN_MISMATCH', message, { expose: true })

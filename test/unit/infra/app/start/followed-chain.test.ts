@@ -129,6 +129,9 @@ describe('a start by the name of a chain', () => {
     await close()
     expect(urlsOf(await follow({ name: undefined }))).toEqual(first)
     expect(lines.at(-1)).toMatch(/^No endpoint answers now/)
+    const gone = 'http://127.0.0.1:1/chain.json'
+    expect(urlsOf(await follow({ name: gone }))).toEqual(first)
+    expect(lines.join()).toContain(`${gone} cannot be read now`)
   })
 
   it('replaces an endpoint that fails while it runs', async () => {
