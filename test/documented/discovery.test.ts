@@ -41,9 +41,11 @@ const EXPECTED = {
     '/agent/identity/claim',
     '/oauth2/token',
     '/oauth2/revoke',
+    '/oauth2/register',
     '/mcp',
     ...['attempt', 'text', 'complete', 'deny'].map((step) => `/delegation/${step}`),
   ],
+  incomplete: ['/oauth2/authorize'],
   streams: ['/api/stream'],
   // Files of the claim page are only for that page.
   pages: /^(?:\/|\/delegation(?:\/[\w.-]+)?|\/problems\/[\w-]+)?$/,

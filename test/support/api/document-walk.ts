@@ -36,6 +36,8 @@ const isTemplate = (url: string): boolean => /[{}$]|%7B|…/.test(url)
 export type Expectation = {
   /** URLs that accept only POST: they answer GET with 405. */
   posts: readonly string[]
+  /** URLs that need parameters: without them, they answer GET with a page that says so. */
+  incomplete: readonly string[]
   /** Responses that never end. */
   streams: readonly string[]
   /** HTML pages, by pattern: they only have to exist. */
@@ -69,6 +71,11 @@ const wrongWithPost = async (url: string): Promise<string[]> => {
   return status === 405 && allow.includes('POST') ? [] : [`${url}: answers GET with ${status}`]
 }
 
+const wrongWithIncomplete = async (url: string): Promise<string[]> => {
+  const { status, type } = await fetchText(url)
+  return status === 400 && type.startsWith('text/html') ? [] : [`${url}: answers ${status} ${type}`]
+}
+
 /** The first bytes are enough. */
 const wrongWithStream = async (url: string): Promise<string[]> => {
   const controller = new AbortController()
@@ -86,7 +93,7 @@ export type Walk = { visited: ReadonlyMap<string, Fetched>; problems: string[] }
 export const walkDocuments = async (
   base: string,
   starts: readonly string[],
-  { posts, streams, pages }: Expectation,
+  { posts, incomplete, streams, pages }: Expectation,
 ): Promise<Walk> => {
   const visited = new Map<string, Fetched>()
   const problems: string[] = []
@@ -110,6 +117,7 @@ export const walkDocuments = async (
   for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
     const path = url.slice(base.length)
     if (posts.includes(path)) problems.push(...(await wrongWithPost(url)))
+    else if (incomplete.includes(path)) problems.push(...(await wrongWithIncomplete(url)))
     else if (streams.includes(path)) problems.push(...(await wrongWithStream(url)))
     else await visit(url, path)
   }
