@@ -255,9 +255,7 @@ export function createDataFiles(options: DataFilesOptions): DataFiles {
     // A closed part is the same when it is written again, which its next reader asks for.
     if (kept && name.kind === 'closed') return toDataFile(kept, name)
     const tooLong = clock.sleep(waitMs).then(() => undefined)
-    const found = isForReaders
-      ? written.get(name.path)
-      : await Promise.race([find(name).catch(toNothing), tooLong])
+    const found = isForReaders ? kept : await Promise.race([find(name).catch(toNothing), tooLong])
     return found && !found.file.isDropped ? toDataFile(found, name) : undefined
   }
   return {

@@ -274,16 +274,13 @@ export const invalidParameters = (
   errors: readonly ParameterError[],
   options: Pick<ProblemOptions, 'instead'> = {},
 ): ApiProblem => {
-  const [first] = errors
+  const listed = errors
+    .slice(0, LISTED_ERRORS)
+    .map(({ parameter, detail }) => ({ parameter: parameter.slice(0, MAX_NAME), detail }))
+  const [first] = listed
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return new ApiProblem(
-    'invalid-parameter',
-    `${first?.parameter.slice(0, MAX_NAME)} ${first?.detail}${more}`,
-    {
-      ...options,
-      errors: errors
-        .slice(0, LISTED_ERRORS)
-        .map(({ parameter, detail }) => ({ parameter: parameter.slice(0, MAX_NAME), detail })),
-    },
-  )
+  return new ApiProblem('invalid-parameter', `${first?.parameter} ${first?.detail}${more}`, {
+    ...options,
+    errors: listed,
+  })
 }

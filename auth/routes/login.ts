@@ -7,6 +7,7 @@ import { Compile } from 'typebox/compile'
 import { type Form, parseStrictForm } from '../../infra/base/http/bodies.ts'
 import { OWN_PAGES_ONLY } from '../../infra/base/http/headers.ts'
 import type { Request, Route } from '../../infra/base/http/routes.ts'
+import { splitTarget } from '../../infra/base/http/target.ts'
 import { needParameter, readForm, readJson } from '../bodies.ts'
 import { type AuthContext, computeHash, newId, takeQuota } from '../context.ts'
 import { GRANT, PATHS, SCOPE } from '../contract/service.ts'
@@ -48,7 +49,7 @@ class LoginProblem extends Error {
 }
 
 const readQuery = ({ url }: Request): Form => {
-  const parsed = parseStrictForm(/\?(.*)/.exec(url)?.[1] ?? '')
+  const parsed = parseStrictForm(splitTarget(url).query.slice(1))
   if (parsed.ok) return parsed.form
   throw new AuthError('invalid_request', parsed.reason)
 }

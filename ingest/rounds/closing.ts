@@ -5,7 +5,6 @@ import { isKnown, valueOrNull } from '../chain/answer.ts'
 import { addressKey } from '../contract/address.ts'
 import type { TallyCounts } from '../contract/facts.ts'
 import type { ReadBallot } from '../contract/round-events.ts'
-import { sameOptions } from '../contract/same-options.ts'
 import type { TallyRule } from '../contract/tally-rule.ts'
 import type { ChainStates } from '../heights/height-state.ts'
 import { compareWithChain, type MatchesChain } from '../tally/strategy.ts'
@@ -21,7 +20,7 @@ import {
   readRound,
   tallyRound,
 } from './read-round.ts'
-import type { Ballots, RoundState } from './round-state.ts'
+import { type Ballots, type RoundState, readMetadata } from './round-state.ts'
 import {
   createStateAtTally,
   type EndedFact,
@@ -99,8 +98,7 @@ function complete(
     const [seen, read] = [known.get(key), found.get(key)]
     const merged = { ...seen, ...read } as ReadBallot
     const { voter, options, delegations } = merged
-    const isSameVote = !(seen && read?.options) || sameOptions(seen.options, read.options)
-    const metadata = read?.metadata ?? (isSameVote ? seen?.metadata : undefined)
+    const metadata = readMetadata(seen, read ?? {})
     const stake = followed.has(key) ? known.get(key)?.delegations : delegations
     const reason = read?.delegationsReason
     return {

@@ -131,18 +131,26 @@ function keepStake(delegations: readonly Delegation[] | null): readonly Delegati
   )
 }
 
+/** The words of a vote that is read without them: those that are known of it, unless it changed since. */
+export function readMetadata(
+  known: Pick<KnownBallot, 'options' | 'metadata'> | undefined,
+  { options, metadata }: Pick<Entry, 'options' | 'metadata'>,
+): string | undefined {
+  if (metadata !== undefined || !known) return metadata
+  return !options || sameOptions(known.options, options) ? known.metadata : undefined
+}
+
 function applyBallot({ ballots, unread, moved }: RoundState, entry: Entry): void {
-  const { voter, options, delegations, metadata } = entry
+  const { voter, options, delegations } = entry
   const key = addressKey(voter)
   const known = ballots.get(key)
   if (!known && !options) return
   const stake = delegations === undefined ? known?.delegations : keepStake(delegations)
-  const isSameVote = !options || (known && sameOptions(known.options, options))
   // In the order of first ballots.
   ballots.set(key, {
     voter,
     options: options ?? known?.options ?? [],
-    metadata: metadata ?? (isSameVote ? known?.metadata : undefined),
+    metadata: readMetadata(known, entry),
     delegations: stake,
   })
   if (delegations !== undefined) {

@@ -9,6 +9,7 @@ import { findRange } from '../../../infra/base/http/ranges.ts'
 import { hasAlready } from '../../../infra/base/http/response.ts'
 import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import { waitUntilSettled } from '../../../infra/base/runtime/promises.ts'
+import { FACT_FIELDS } from '../../formats/media-types.ts'
 import { writeData } from '../../pages/data.ts'
 import { ApiProblem } from '../../problem.ts'
 import type { DataFile, DataFileName, DataFiles } from '../../read/data-files.ts'
@@ -44,10 +45,10 @@ const createHeaders = (
   'accept-ranges': 'bytes',
   'cache-control': formatCacheControl(kind === 'closed', headers),
   'content-disposition': `attachment; filename="${path.replace('/', '-')}"`,
-  'rollcall-chain-id': asOf.chainId,
-  'rollcall-as-of-height': `${asOf.height}`,
-  'rollcall-as-of-time': asOf.time,
-  ...(asOf.demo ? { 'rollcall-demo': 'true' } : {}),
+  [FACT_FIELDS.chainId]: asOf.chainId,
+  [FACT_FIELDS.height]: `${asOf.height}`,
+  [FACT_FIELDS.time]: asOf.time,
+  ...(asOf.demo ? { [FACT_FIELDS.demo]: 'true' } : {}),
 })
 
 /** A stream of Node would close the file, which others read too, when its client disconnects. */
