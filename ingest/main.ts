@@ -37,8 +37,6 @@ export type IngestOptions = {
   logger: Logger
   metrics: Metrics
   clock?: Clock
-  /** What the operator asks of the history. */
-  historyFile?: string
   /** Replaces the configured endpoints; the caller closes it. */
   node?: ChainNode
   source?: BlockSource
@@ -167,7 +165,6 @@ const follow = async (
       metrics: createIngestMetrics(options.metrics),
       node,
       background: [...(archive?.background ?? []), ...alone],
-      historyFile: options.historyFile,
       source: options.source ?? createSource(node, options),
     })
   } finally {

@@ -57,7 +57,6 @@ export type PipelineOptions = {
   limitations: Limitations
   /** Reads of old states, the first ones before the others; each yields to the tip. */
   background: readonly BackgroundReader[]
-  historyFile: string | undefined
   onHistory(history: History): void
 }
 

@@ -6,7 +6,6 @@ import { readVersion } from '../base/runtime/version.ts'
 import { type Command, parseArguments, UsageError } from './commands/command.ts'
 import { doctor } from './commands/doctor.ts'
 import { commandHelpText, createCommandsList, helpText, settingsList } from './commands/help.ts'
-import { history } from './commands/history.ts'
 import { keysList, keysRotate } from './commands/keys.ts'
 import { exportCommand, importCommand, replay } from './commands/log.ts'
 import { rebuild } from './commands/rebuild.ts'
@@ -29,7 +28,6 @@ const COMMANDS: readonly Command[] = [
   verify,
   doctor,
   replay,
-  history,
   exportCommand,
   importCommand,
   rebuild,

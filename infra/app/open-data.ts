@@ -54,7 +54,7 @@ const openFromKafka = async ({ env, terminal }: Access, purpose: Purpose): Promi
   return { log, name, close: () => log.close() }
 }
 
-export function noEventLog(path: string): AppError {
+function noEventLog(path: string): AppError {
   const message = `no event log in ${path}: set DATA_DIR, or run "rollcall start" first`
   return new AppError('NOT_IN_LOG', message, { expose: true })
 }

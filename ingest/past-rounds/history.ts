@@ -23,7 +23,6 @@ import type { createProgress } from '../progress.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import type { TallyRules } from '../tally-rules/find-rule.ts'
 import { findOpenVotes, type Reconstruction, reconstruct } from './reconstruct.ts'
-import { readHistoryRequests } from './requests.ts'
 import type { BlockTime } from './round-ends.ts'
 
 /** `tip`: the last indexed block. */
@@ -43,8 +42,6 @@ export type HistoryOptions = {
   /** True while no height waits: only then history is read. */
   isLive: () => boolean
   reconstruct: (target: Target, options: Reading) => Promise<Answer<Reconstruction>>
-  /** What the operator asks for. */
-  requestsFile?: string | undefined
   clock: Clock
   logger: Logger
   signal: AbortSignal
@@ -52,7 +49,7 @@ export type HistoryOptions = {
 
 export type HistoryProgress = {
   /** `waiting`: the tip comes first. */
-  state: 'off' | 'waiting' | 'reading' | 'stopped' | 'done' | 'unreachable'
+  state: 'off' | 'waiting' | 'reading' | 'done' | 'unreachable'
   proposalId: string | null
 }
 
@@ -252,9 +249,8 @@ export class History {
   async #readEach(): Promise<void> {
     const asked = new Set<string>()
     for (let unreachableInARow = 0; unreachableInARow < UNREACHABLE_IN_A_ROW; ) {
-      const { first, tip } = await this.#untilAllowed()
-      const open = this.#left().filter(({ proposalId }) => !asked.has(proposalId))
-      const target = open.findLast(({ proposalId }) => first.includes(proposalId)) ?? open.at(-1)
+      const tip = await this.#untilAllowed()
+      const target = this.#left().findLast(({ proposalId }) => !asked.has(proposalId))
       if (!target) return
       asked.add(target.proposalId)
       unreachableInARow = (await this.#readOne(target, tip)) ? 0 : unreachableInARow + 1
@@ -263,14 +259,13 @@ export class History {
     for (const { proposalId } of this.#left()) this.#noteUnreachable(proposalId, reason)
   }
 
-  /** Resolves to the proposals that the operator wants first, and the tip, once there is room for another one. */
-  async #untilAllowed(): Promise<{ first: readonly string[]; tip: BlockTime }> {
-    const { requestsFile, isLive, signal, clock } = this.#options
+  /** Resolves to the tip, once there is room for another one. */
+  async #untilAllowed(): Promise<BlockTime> {
+    const { isLive, signal, clock } = this.#options
     for (;;) {
-      const { isStopped, first } = await readHistoryRequests(requestsFile)
       const isFull = this.#ready.reduce((sum, { bytes }) => sum + bytes, 0) >= MAX_BYTES / 2
-      if (!isStopped && !isFull && isLive() && this.#tip) return { first, tip: this.#tip }
-      this.#tell(isStopped ? 'stopped' : 'waiting')
+      if (!isFull && isLive() && this.#tip) return this.#tip
+      this.#tell('waiting')
       await clock.sleep(POLL_MS, signal)
     }
   }
@@ -320,7 +315,6 @@ type HistoryParts = {
   progress: ReturnType<typeof createProgress>
   schemas: SchemaSource
   rules: TallyRules
-  historyFile: string | undefined
   metrics: IngestMetrics
   clock: Clock
   logger: Logger
@@ -352,7 +346,6 @@ export function createHistoryOf(parts: HistoryParts): History {
         ? await findOpenVotes({ proposalId, ...open }, reads)
         : await reconstruct(proposal, reads)
     },
-    requestsFile: parts.historyFile,
     clock,
     logger,
     signal,

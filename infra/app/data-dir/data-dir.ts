@@ -31,8 +31,6 @@ export type DataDir = {
   keysPath: string
   /** Whether the previous holder was killed: its children may still be ending. */
   wasKilled: boolean
-  /** What `rollcall history` asks for. */
-  historyFile: string
   /** The chain that `rollcall start <chain>` follows, with its endpoints. */
   chainFile: string
   /** Replaces `run.json`. */
@@ -75,7 +73,6 @@ export const resolveDataPaths = (directory: string) => {
     path,
     logPath: join(path, 'log'),
     storePath: join(path, 'clickhouse'),
-    historyFile: join(path, 'history.json'),
     chainFile: join(path, 'chain.json'),
   }
 }

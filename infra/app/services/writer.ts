@@ -24,7 +24,7 @@ export const writerService: Service = {
       ingest: () => readIngestConfig(env),
       wake: () => readWakeConfig(env),
     })
-    const { logPath, historyFile } = settings.paths
+    const { logPath } = settings.paths
     const store = createStore({ ...settings.store, logger })
     lifecycle.onShutdown('store', () => store.close())
     const log = await openEmbeddedLog({ path: logPath })
@@ -38,7 +38,7 @@ export const writerService: Service = {
     })
     attach('projections', projections, parts)
     const config = settings.ingest
-    const ingest = await runIngest({ config, log, logger, historyFile })
+    const ingest = await runIngest({ config, log, logger })
     attach('ingest', ingest, parts)
     return ingest.readiness
   },

@@ -1,7 +1,4 @@
 // Tests which past votes are read, in which order, and that the log alone says what is done.
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { EventLog } from '../../../../infra/base/log/event-log.ts'
 import { known, unavailable } from '../../../../ingest/chain/answer.ts'
@@ -9,7 +6,6 @@ import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { decodeMarker } from '../../../../ingest/heights/governance.ts'
 import { History, type HistoryOptions } from '../../../../ingest/past-rounds/history.ts'
 import type { Reconstruction } from '../../../../ingest/past-rounds/reconstruct.ts'
-import { writeHistoryRequests } from '../../../../ingest/past-rounds/requests.ts'
 import { createHeightEvents, snapshot, toLogEntry } from '../../../support/log/governance-events.ts'
 import { proposalState, toBlockTime } from '../../../support/log/governance-values.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
@@ -231,28 +227,16 @@ it('reads nothing if it is off, and keeps what the last marker says', async () =
   expect(off.asked).toEqual([])
 })
 
-it('waits while heights are missing, and while the operator stops it; reads requested ones first', async () => {
-  const requestsFile = join(mkdtempSync(join(tmpdir(), 'rollcall-history-')), 'history.json')
-  writeHistoryRequests(requestsFile, { isStopped: true, first: [] })
+it('waits while heights are missing', async () => {
   let isLive = false
-  const { history, asked, clock } = await start({
-    log: await createLog(['1', '2', '3']),
-    requestsFile,
-    isLive: () => isLive,
-  })
-  const poll = async (state: string) => {
-    while (history.progress().state !== state) {
-      clock.advance(2_000)
-      await new Promise((resolve) => setTimeout(resolve, 1))
-    }
-  }
-  await poll('stopped')
-  writeHistoryRequests(requestsFile, { isStopped: false, first: ['2'] })
-  await poll('waiting')
+  const log = await createLog(['1', '2'])
+  const { history, asked, clock } = await start({ log, isLive: () => isLive })
+  await until(() => history.progress().state === 'waiting')
   expect(asked).toEqual([])
   isLive = true
-  await poll('done')
-  expect(asked).toEqual(['2', '3', '1'])
+  clock.advance(2_000)
+  await until(() => history.progress().state === 'done')
+  expect(asked).toEqual(['2', '1'])
 })
 
 it('survives a proposal that makes the reader fail', async () => {
