@@ -204,9 +204,8 @@ const ProposalReconciled = createEventSchema(
       'The state of the chain has an open proposal otherwise than its events, or lacks it. The state decides.',
     'x-written':
       'If the list of x/gov differs from the log. It is read every 5 minutes of block time, and at a start. ' +
-      'After the end of a period, the first reading of its proposal is at 30 seconds. Each next one is at twice the time, and after a day once a day. ' +
-      'An event of another module with the ID of a proposal also causes a reading. ' +
-      'A proposal that ended at a height without a readable state is read again for a week, each time after twice the time. ' +
+      'An event of another module with the ID of a proposal causes a reading of this one. ' +
+      'A proposal that ended at a height without a readable state is read again with the list, for a week. ' +
       'Also instead of `proposal.closed` if a `proposal_result` is unknown and the state does not have the result of a vote.',
     'x-state':
       'The committed state of the event’s own height. `finalTally`, `bondedTokens` and `params` are those of `closedHeight`.',
@@ -237,14 +236,14 @@ const ProposalReconciled = createEventSchema(
           'or no state was readable at its submission. ' +
           '`found`: no event reported the proposal. ' +
           '`read`: it has ended, and no state was readable at the event of its end. ' +
-          '`overdue`: it is still open 8 minutes after its end. `unreadable`: the node could not return it. ' +
+          '`overdue`: it is still open more than 8 minutes after its end. `unreadable`: the node could not return it. ' +
           '`missing`: one endpoint lacks it, and no other one answered; it stays open until a later height confirms it. ' +
           '`contradicted`: one endpoint lacks it, and another one has it; it stays open.',
       },
     ),
-    cause: Type.Enum(['overdue', 'periodic', 'event', 'result'], {
+    cause: Type.Enum(['periodic', 'event', 'result'], {
       description:
-        'The cause of the reading: a period that is over, the interval, an event of another module, or an unknown `proposal_result`.',
+        'The cause of the reading: the interval, an event of another module, or an unknown `proposal_result`.',
     }),
     messages: optional(
       Type.Array(Message),

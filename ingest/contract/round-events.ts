@@ -57,7 +57,7 @@ export const ReadBallot = Type.Object(
         Type.Array(Delegation),
         'The stake of the voter, by operator address; empty if there is none. Absent if it was not read, or is not wanted. ' +
           'Null if the node cannot return it. ' +
-          'Of a vote before the first indexed height, maybe only that in bonded pools: no other has power.',
+          'If `final`, maybe only that in bonded pools: no other has power.',
         'delegationsReason',
       ),
     ),

@@ -15,7 +15,6 @@ import {
 import { reconcile } from '../proposals/reconciled.ts'
 import { closeData } from '../rounds/close.ts'
 import { type ClosingOptions, readClosing } from '../rounds/closing.ts'
-import { readVotersByPool } from '../rounds/delegations-by-pool.ts'
 import { createReadBudget } from '../rounds/read-budget.ts'
 import { readRound } from '../rounds/read-round.ts'
 import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
@@ -75,19 +74,6 @@ const submitted = async (
   }
 }
 
-/** Live readings followed the stake of most voters. In a backfill none did: then it is read at once, where that takes fewer reads. */
-const toTallied = async (
-  state: HeightState,
-  { fact, before }: PlannedOf<'closed' | 'restarted'>,
-  { signal }: ClosingOptions,
-): Promise<HeightState> => {
-  if (before?.vote.basis) return state
-  const votes = await state.before.votes(fact.proposalId)
-  if (!isKnown(votes)) return state
-  const voters = new Set(votes.value.map(({ voter }) => voter))
-  return readVotersByPool(state, { node: state.node, voters, signal })
-}
-
 /** With the reading of its tally, if it had a vote. */
 const ended = async (
   state: HeightState,
@@ -108,8 +94,10 @@ const ended = async (
           data: { ...close, result },
         })
   if (round === 0) return { event }
-  const states = await toTallied(state, planned, options)
-  const closed = await readClosing({ states, fact, close, before }, options)
+  const closed = await readClosing(
+    { states: state, node: state.node, fact, close, before },
+    options,
+  )
   return { event, reading: toFinalReading(state.plan.block, { fact, round }, closed) }
 }
 

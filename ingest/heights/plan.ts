@@ -11,14 +11,11 @@ import type { RawFact } from '../derive/raw-fact.ts'
 import type { DueProofs } from '../proofs/pending-proofs.ts'
 import { type Applied, DURING, type OpenProposals } from '../proposals/open-proposals.ts'
 import {
-  type BlockTimes,
   decideResult,
   findDifference,
-  findDueReading,
   findMentions,
   findUnknown,
   isListDue as isDueAt,
-  isReadingDue,
   isRefutable,
   isUndecided,
   type StateAnswer,
@@ -86,33 +83,22 @@ const listUnclear = (facts: readonly RawFact[], open: OpenProposals): Set<string
 /** Contracts and groups number proposals of their own: so many of a block are looked up. */
 const MAX_UNKNOWN_MENTIONS = 4
 
-/** Proposals to compare with the state, and why: open ones, and those that an event of another module names. */
-const findCauses = (
+/** The proposals that an event of another module names, and the open ones that no fact ends. */
+const findMentioned = (
   block: Block,
   { facts }: Derived,
-  { open, times }: { open: OpenProposals; times: BlockTimes | undefined },
-): { causes: Map<string, Cause>; stillOpen: string[] } => {
+  open: OpenProposals,
+): { mentioned: ReadonlySet<string>; stillOpen: string[] } => {
   const isEnd = (fact: RawFact) =>
     findClosed(decide(open.get(fact.proposalId ?? ''), fact)) !== undefined
   const ended = new Set(facts.filter(isEnd).map(({ proposalId }) => proposalId))
-  const proposals = open.list().filter(({ proposalId }) => !ended.has(proposalId))
-  const read = new Set(facts.map(({ abciOrdinal }) => abciOrdinal))
-  const mentioned = findMentions(block, read)
-  const causes = new Map<string, Cause>()
-  for (const proposal of proposals) {
-    const { proposalId } = proposal
-    const due = times && findDueReading(proposal, times, block.height)
-    const cause = mentioned.delete(proposalId) ? 'event' : due
-    if (cause) causes.set(proposalId, cause)
-  }
+  const ids = open.list().map(({ proposalId }) => proposalId)
+  const stillOpen = ids.filter((id) => !ended.has(id))
+  const all = findMentions(block, new Set(facts.map(({ abciOrdinal }) => abciOrdinal)))
+  const named = stillOpen.filter((id) => all.delete(id))
   const isNamed = (id: string) => facts.some(({ proposalId }) => proposalId === id)
-  const unknown = [...mentioned].filter((id) => !isNamed(id)).slice(0, MAX_UNKNOWN_MENTIONS)
-  for (const proposalId of unknown) causes.set(proposalId, 'event')
-  const nowMs = toEpochMs(block.time)
-  for (const { proposalId, endedMs } of open.listUnread(nowMs)) {
-    if (times && isReadingDue(endedMs, times)) causes.set(proposalId, 'periodic')
-  }
-  return { causes, stillOpen: proposals.map(({ proposalId }) => proposalId) }
+  const unknown = [...all].filter((id) => !isNamed(id)).slice(0, MAX_UNKNOWN_MENTIONS)
+  return { mentioned: new Set([...named, ...unknown]), stillOpen }
 }
 
 /** Applies the facts of one height in order. */
@@ -149,7 +135,7 @@ const hasPassed = ({ fact }: PlannedFact, answers: StateAnswers): boolean => {
 type Compared = {
   answers: StateAnswers
   open: OpenProposals
-  at: { times: BlockTimes; height: number }
+  at: { nowMs: number; height: number }
   findCause(proposalId: string): Cause | undefined
 }
 
@@ -180,21 +166,17 @@ export function createPlanner(governance: Governance, previousTimeMs: number | u
   return async ({ block, tip }, readStates) => {
     const { height } = block
     const nowMs = toEpochMs(block.time)
-    const times = previousMs === undefined ? undefined : { previousMs, nowMs }
-    const isListDue = times !== undefined && (isFirst || isDueAt(times))
+    const isListDue = previousMs !== undefined && (isFirst || isDueAt({ previousMs, nowMs }))
     isFirst = false
     previousMs = nowMs
     const derived = derive(block)
     const { facts, movedStake } = derived
-    const { causes, stillOpen } = findCauses(block, derived, { open, times })
+    const { mentioned, stillOpen } = findMentioned(block, derived, open)
     // A list is that of one endpoint: it ends no doubt.
-    const doubted = isListDue ? open.list().filter(isRefutable) : []
+    const doubted = open.list().filter(isRefutable)
+    const unsettled = [...doubted.map(({ proposalId }) => proposalId), ...open.listUnread(nowMs)]
     const answers = await readStates({
-      ids: new Set([
-        ...listUnclear(facts, open),
-        ...causes.keys(),
-        ...doubted.map(({ proposalId }) => proposalId),
-      ]),
+      ids: new Set([...listUnclear(facts, open), ...mentioned, ...(isListDue ? unsettled : [])]),
       isListDue,
       open: stillOpen,
     })
@@ -204,8 +186,8 @@ export function createPlanner(governance: Governance, previousTimeMs: number | u
     const different = compareWithState({
       answers,
       open,
-      at: { times: times ?? { previousMs: nowMs, nowMs }, height },
-      findCause: (id) => causes.get(id) ?? (isListDue ? 'periodic' : undefined),
+      at: { nowMs, height },
+      findCause: (id) => (mentioned.has(id) ? 'event' : isListDue ? 'periodic' : undefined),
     })
     const all = [...own, ...different.flatMap((fact) => apply(fact) ?? [])]
     const closing = own.flatMap(({ before }) => before ?? [])

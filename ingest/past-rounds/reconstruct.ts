@@ -9,17 +9,15 @@ import { type Answer, isKnown, known, unavailable } from '../chain/answer.ts'
 import { createStateAt, type StateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import type { BackgroundReader, ChainReader } from '../comet/endpoints/node.ts'
-import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
+import { SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { Message, ProposalState } from '../contract/facts.ts'
 import { type ChainStates, createStates } from '../heights/height-state.ts'
 import { decodeProposal } from '../proposals/proposal.ts'
-import { findOutcome } from '../proposals/state-check.ts'
 import { type CloseData, closeData } from '../rounds/close.ts'
 import { type ClosedReading, type ClosingMetrics, readSilentClosing } from '../rounds/closing.ts'
-import { readVotersByPool } from '../rounds/delegations-by-pool.ts'
 import { toReadingData } from '../rounds/reading-events.ts'
-import type { EndedFact } from '../rounds/state-at-tally.ts'
+import { createSilentEnd, type EndedFact } from '../rounds/state-at-tally.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import { sameCounts } from '../tally/strategy.ts'
 import { type TallyRules, withTallyRules } from '../tally-rules/find-rule.ts'
@@ -96,14 +94,10 @@ function findEndedFact(
       (fact): fact is EndedFact =>
         (fact.kind === 'closed' || fact.kind === 'restarted') && fact.proposalId === proposalId,
     )
-  const silent = { ordinal: ORDINAL.after, abciOrdinal: ORDINAL.after, sub: 0, txIndex: null }
-  const { ordinal, abciOrdinal, sub, txIndex } = found ?? silent
-  const origin = { ordinal, abciOrdinal, sub, txIndex }
-  const about = { proposalId, result: found?.result ?? '', log: found?.log ?? null }
-  const outcome = findOutcome(status) ?? 'unknown'
-  return isLast
-    ? { ...origin, ...about, kind: 'closed', outcome, isTallied: true }
-    : { ...origin, ...about, kind: 'restarted' }
+  const silent = createSilentEnd(proposalId, status)
+  const { ordinal, abciOrdinal, sub, txIndex, result, log } = found ?? silent
+  const about = { ordinal, abciOrdinal, sub, txIndex, proposalId, result, log }
+  return isLast ? { ...silent, ...about } : { ...about, kind: 'restarted' }
 }
 
 /** Far more than a slow endpoint needs for a hundred thousand reads. */
@@ -119,15 +113,11 @@ async function readPastRound(
   const { proposalId, status } = after.proposal
   const block = await readBlockAt(chain.node, height, reads)
   if (!isKnown(block)) return block
-  const committed = createStates(block.value, chain.stateAt)
-  const fact = findEndedFact(committed, { proposalId, status, isLast })
-  const votes = await committed.before.votes(proposalId)
-  if (!isKnown(votes)) return unavailable(`ballots: ${votes.unavailable}`)
-  const voters = new Set(votes.value.map(({ voter }) => voter))
-  const states = readVotersByPool(committed, { node: chain.node, voters, signal: reads.signal })
+  const states = createStates(block.value, chain.stateAt)
+  const fact = findEndedFact(states, { proposalId, status, isLast })
   const close = await closeData(states, { round, fact })
   const closed = await readSilentClosing(
-    { states, fact, close, before: undefined },
+    { states, node: chain.node, fact, close, before: undefined },
     {
       ...reads,
       budgetMs: BUDGET_MS,

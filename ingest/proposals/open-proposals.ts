@@ -86,8 +86,8 @@ export type OpenProposals = {
   endedRound(proposalId: string): number | undefined
   /** In the order of their first events. */
   list(): OpenProposal[]
-  /** Proposals that ended unread, with the time of their end; without those that have waited too long at `nowMs`. */
-  listUnread(nowMs: number): { proposalId: string; endedMs: number }[]
+  /** Proposals that ended unread, without those that have waited too long at `nowMs`. */
+  listUnread(nowMs: number): string[]
   isUnread(proposalId: string): boolean
   /** Null if no proposal is open or unread. */
   openSince(): number | null
@@ -288,7 +288,7 @@ export const createOpenProposals = (): OpenProposals => {
     list: () => [...open.values()],
     listUnread: (nowMs) => {
       for (const [id, { endedMs }] of unread) if (nowMs - endedMs > UNREAD_MS) unread.delete(id)
-      return [...unread].map(([proposalId, { endedMs }]) => ({ proposalId, endedMs }))
+      return [...unread.keys()]
     },
     isUnread: (proposalId) => unread.has(proposalId),
     openSince: () => {

@@ -11,7 +11,6 @@ import {
 import { proposalAt } from '../chain/gov.ts'
 import { createStateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/blocks/block.ts'
-import { ORDINAL } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { ProposalState } from '../contract/facts.ts'
 import { isOpen } from '../contract/governance/fact.ts'
@@ -19,10 +18,10 @@ import { eventAt, proposalSubject } from '../derive/event-at.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import { createStates, type HeightState, type StateNode } from '../heights/height-state.ts'
 import type { PlannedFact } from '../heights/plan.ts'
-import { type CloseData, closeData } from '../rounds/close.ts'
+import { type CloseData, closeData, isZero } from '../rounds/close.ts'
 import { type ClosingOptions, readSilentClosing } from '../rounds/closing.ts'
 import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
-import type { EndedFact } from '../rounds/state-at-tally.ts'
+import { createSilentEnd } from '../rounds/state-at-tally.ts'
 import {
   type DecodedProposal,
   decodeProposal,
@@ -99,16 +98,11 @@ const readSilentTally = async (
   options: ClosingOptions,
 ) => {
   const { fact, round, before } = planned
-  const outcome = findOutcome(status)
-  if (!outcome || round === 0) return undefined
+  if (status === undefined || !findOutcome(status) || round === 0) return undefined
   const states = createStates(block, (height) => createStateAt(node, height))
-  const { proposalId } = fact
-  // Every vote of the block came before its end.
-  const origin = { ordinal: ORDINAL.after, abciOrdinal: ORDINAL.after, sub: 0, txIndex: null }
-  const text = { result: '', log: null, isTallied: true }
-  const ended: EndedFact = { ...origin, ...text, kind: 'closed', proposalId, outcome }
+  const ended = createSilentEnd(fact.proposalId, status)
   const close = await closeData(states, { round, fact: ended })
-  return await readSilentClosing({ states, fact: ended, close, before }, options)
+  return await readSilentClosing({ states, node, fact: ended, close, before }, options)
 }
 
 const withoutTally = (read: ProposalAsOfHeight, planned: Planned, reason: string): CloseData => ({
@@ -129,8 +123,7 @@ const withStoredTally = (
 ): CloseData => {
   const tally = proposal?.finalTally
   if (close.finalTally || !tally || round === 0 || !findOutcome(proposal.status)) return close
-  const isZero = Object.values(tally).every((count) => count === null || count === '0')
-  const isCounted = !isZero || (before?.vote.ballots.size ?? 0) === 0
+  const isCounted = !isZero(tally) || (before?.vote.ballots.size ?? 0) === 0
   return isCounted ? { ...close, finalTally: tally } : close
 }
 

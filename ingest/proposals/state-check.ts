@@ -7,7 +7,7 @@ import type { StateAt } from '../chain/state-at.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import type { Coin, ProposalState } from '../contract/facts.ts'
-import { type BlockFact, type Cause, type Finding, isOpen } from '../contract/governance/fact.ts'
+import { type BlockFact, type Finding, isOpen } from '../contract/governance/fact.ts'
 import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
 import { type Doubt, isVoting, type OpenProposal, type OpenProposals } from './open-proposals.ts'
 
@@ -22,70 +22,21 @@ export type StateAnswer =
 /** By proposal. */
 export type StateAnswers = ReadonlyMap<string, StateAnswer>
 
-/** Block times in milliseconds: of this block, and of the one before. */
-export type BlockTimes = { previousMs: number; nowMs: number }
-
 /** Block time between two readings of the list of x/gov: another module may change a proposal at any time. */
 const LIST_MS = 300_000
-/** The first reading after an end. A chain closes a proposal in the first block after it. */
-const FIRST_READING_MS = 30_000
-const LAST_INTERVAL_MS = 86_400_000
-/** Readings after an end until a proposal that is still open is an alert: the fifth is after 8 minutes. */
-const READINGS_UNTIL_ALERT = 5
-
-/** One endpoint that lacks a proposal is asked again after so many blocks. Then its absence counts. */
+/** So long after its end, a proposal that is still open is an alert. A chain closes one in the first block after it. */
+const OVERDUE_MS = 480_000
+/** The absence of a proposal of which one endpoint alone is asked counts if a reading so many blocks later finds it again. */
 const REPEAT_AFTER_BLOCKS = 5
 
-/** Number of due readings: after 30, 60, 120 … seconds, and each day. */
-const countReadings = (elapsedMs: number): number => {
-  let count = 0
-  for (let at = FIRST_READING_MS; at <= Math.min(elapsedMs, LAST_INTERVAL_MS); at *= 2) count += 1
-  return count + Math.max(0, Math.floor(elapsedMs / LAST_INTERVAL_MS))
-}
-
-/** Whether a reading after `endMs` falls between the block before and this one. */
-export const isReadingDue = (endMs: number, { previousMs, nowMs }: BlockTimes): boolean =>
-  countReadings(nowMs - endMs) > countReadings(previousMs - endMs)
-
-const parseEnd = (proposal: OpenProposal): number | null => {
-  const { known } = proposal
-  const end = isVoting(proposal) ? known?.votingEndTime : known?.depositEndTime
-  const ms = end ? toEpochMs(end) : Number.NaN
-  return Number.isFinite(ms) ? ms : null
-}
-
-export const isListDue = ({ previousMs, nowMs }: BlockTimes): boolean =>
+/** Block times in milliseconds: of this block, and of the one before. */
+export const isListDue = ({ previousMs, nowMs }: { previousMs: number; nowMs: number }): boolean =>
   Math.floor(nowMs / LIST_MS) !== Math.floor(previousMs / LIST_MS)
 
-const blocksSinceMissing = ({ disagreement }: OpenProposal, height: number): number =>
-  disagreement?.finding === 'missing' ? height - disagreement.height : 0
-
-const isRepeatDue = (proposal: OpenProposal, height: number): boolean => {
-  const blocks = blocksSinceMissing(proposal, height)
-  return blocks > 0 && blocks % REPEAT_AFTER_BLOCKS === 0
-}
-
-/** Undefined if no reading of this proposal alone is due. */
-export const findDueReading = (
-  proposal: OpenProposal,
-  times: BlockTimes,
-  height: number,
-): Cause | undefined => {
-  const { nowMs } = times
-  const endMs = parseEnd(proposal)
-  const isRepeat = isRepeatDue(proposal, height)
-  if (endMs !== null && nowMs >= endMs) {
-    return isReadingDue(endMs, times) || isRepeat ? 'overdue' : undefined
-  }
-  return isRepeat ? 'periodic' : undefined
-}
-
-/** An end that an alert names once: at the reading 8 minutes after it. */
-const isAlertDue = (proposal: OpenProposal, { previousMs, nowMs }: BlockTimes): boolean => {
-  const endMs = parseEnd(proposal)
-  if (endMs === null) return false
-  const reaches = (ms: number) => countReadings(ms - endMs) >= READINGS_UNTIL_ALERT
-  return reaches(nowMs) && !reaches(previousMs)
+const isOverdue = (proposal: OpenProposal, nowMs: number): boolean => {
+  const { known } = proposal
+  const end = isVoting(proposal) ? known?.votingEndTime : known?.depositEndTime
+  return end ? nowMs - toEpochMs(end) >= OVERDUE_MS : false
 }
 
 const isSame = (one: string | null | undefined, other: string | null): boolean =>
@@ -126,19 +77,23 @@ export const isRefutable = ({ disagreement }: OpenProposal): boolean =>
 export const findDifference = (
   proposal: OpenProposal,
   answer: StateAnswer,
-  { times, height }: { times: BlockTimes; height: number },
+  { nowMs, height }: { nowMs: number; height: number },
 ): Finding | undefined => {
+  const { disagreement } = proposal
   if ('contradicted' in answer) return unlessKnown(proposal, 'contradicted')
   if ('deleted' in answer) {
-    const isRepeated = blocksSinceMissing(proposal, height) >= REPEAT_AFTER_BLOCKS
+    const isRepeated =
+      disagreement?.finding === 'missing' && height - disagreement.height >= REPEAT_AFTER_BLOCKS
     return answer.isConfirmed || isRepeated ? 'deleted' : unlessKnown(proposal, 'missing')
   }
-  if (!isKnown(answer)) return isAlertDue(proposal, times) ? 'unreadable' : undefined
+  if (!isKnown(answer)) {
+    return disagreement === null && isOverdue(proposal, nowMs) ? 'unreadable' : undefined
+  }
   if (!isOpen(answer.value)) return 'closed'
   const difference = compareOpen(proposal, answer.value)
   if (difference) return difference
-  if (isAlertDue(proposal, times)) return 'overdue'
-  return isRefutable(proposal) ? 'changed' : undefined
+  if (isRefutable(proposal)) return 'changed'
+  return isOverdue(proposal, nowMs) ? unlessKnown(proposal, 'overdue') : undefined
 }
 
 export type Ending = RawFactOf<'closed' | 'restarted'>

@@ -16,7 +16,12 @@ import type { ChainStates } from '../heights/height-state.ts'
 import type { PlannedFact } from '../heights/plan.ts'
 import { type ProposalAsOfHeight, readProposalAtHeight } from '../proposals/proposal.ts'
 import { isBonded } from '../tally/counted-pools.ts'
-import { type EndedFact, isAfterChange, poolsAtTally } from './state-at-tally.ts'
+import {
+  type EndedFact,
+  findVariantByEvents,
+  isAfterChange,
+  poolsAtTally,
+} from './state-at-tally.ts'
 
 export type CloseData = ProposalAsOfHeight & {
   round: number
@@ -26,6 +31,10 @@ export type CloseData = ProposalAsOfHeight & {
   params: GovParams | null
   unavailableReason: string | null
 }
+
+/** Whether no option has power. */
+export const isZero = (counts: TallyCounts): boolean =>
+  Object.values(counts).every((count) => count === null || count === '0')
 
 const NO_VOTES: TallyCounts = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
 
@@ -90,11 +99,7 @@ const bondedPoolAtTally = async (
 
 /** The tokens of the pools that the tally counts. */
 const countedAtTally = async (state: ChainStates, fact: EndedFact): Promise<Answer<string>> => {
-  const moved = stakeAfterTally(state.plan.block, fact.abciOrdinal).pools
-  const pools = await poolsAtTally(state, {
-    isPoolBefore: (operatorAddress) => moved.has(operatorAddress),
-    maxPoolsAt: (await isAfterChange(state, fact, 'limit')) ? 'after' : 'before',
-  })
+  const pools = await poolsAtTally(state, await findVariantByEvents(state, fact))
   if (!isKnown(pools)) return pools
   return known(sum(pools.value.filter(({ counted }) => counted).map(({ pool }) => pool)).toString())
 }

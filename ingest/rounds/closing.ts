@@ -6,26 +6,18 @@ import { addressKey } from '../contract/address.ts'
 import type { TallyCounts } from '../contract/facts.ts'
 import type { ReadBallot } from '../contract/round-events.ts'
 import type { TallyRule } from '../contract/tally-rule.ts'
-import type { ChainStates } from '../heights/height-state.ts'
+import type { ChainStates, StateNode } from '../heights/height-state.ts'
 import { compareWithChain, type MatchesChain } from '../tally/strategy.ts'
-import type { CloseData } from './close.ts'
+import { type CloseData, isZero } from './close.ts'
+import { readVotersByPool } from './delegations-by-pool.ts'
 import { type BudgetOptions, createReadBudget, type ReadBudget } from './read-budget.ts'
-import {
-  isHeldByModules,
-  type KnownRound,
-  listSilentPools,
-  listVotersOf,
-  type ReadableState,
-  type RoundReading,
-  readRound,
-  tallyRound,
-} from './read-round.ts'
+import { type RoundReading, readRound, tallyRound } from './read-round.ts'
 import { type Ballots, type RoundState, readMetadata } from './round-state.ts'
 import {
   createStateAtTally,
   type EndedFact,
   findVariantByEvents,
-  listVariants,
+  listOtherVariants,
   type TallyVariant,
 } from './state-at-tally.ts'
 
@@ -50,6 +42,7 @@ export type RoundBefore = { vote: RoundState; lacksBallots: boolean }
 export type Closing = {
   /** The states of the height that ended the round. */
   states: ChainStates
+  node: StateNode
   fact: EndedFact
   close: CloseData
   before: RoundBefore | undefined
@@ -65,48 +58,23 @@ export type ClosedReading = {
 
 const NO_BALLOTS: Ballots = new Map()
 
-/** Live readings followed the stake of these voters: it is that of the tally. */
-async function listFollowed(
-  state: ReadableState,
-  { vote }: RoundBefore,
-  { isVoterBefore }: TallyVariant,
-): Promise<ReadonlySet<string>> {
-  const { basis, ballots, unread, moved, namedPools } = vote
-  const pools = basis && valueOrNull(await state.pools())
-  if (!basis || !pools) return new Set()
-  const silent = listSilentPools(pools, { basis, namedPools })
-  const isStale = new Set([...unread, ...moved, ...listVotersOf(ballots, silent)])
-  const followed = new Set<string>()
-  for (const [key, { voter, delegations }] of ballots) {
-    const isNamed = delegations && !isHeldByModules(delegations)
-    if (isNamed && !isStale.has(key) && !isVoterBefore(voter)) followed.add(key)
-  }
-  return followed
-}
-
-/** With the stake that live readings followed, and the events' ballots where the state has none any more. */
-function complete(
-  reading: RoundReading,
-  { before }: Closing,
-  followed: ReadonlySet<string>,
-): RoundReading {
+/** With what events say of the ballots where the state has none any more, or not their words. */
+function complete(reading: RoundReading, before: RoundBefore | undefined): RoundReading {
   const known = before?.vote.ballots ?? NO_BALLOTS
   const isEventsAlone = !reading.allBallots && before !== undefined && !before.lacksBallots
   const found = new Map(reading.ballots.map((ballot) => [addressKey(ballot.voter), ballot]))
   const keys = reading.allBallots ? found.keys() : known.keys()
   const ballots = [...keys].map((key): ReadBallot => {
     const [seen, read] = [known.get(key), found.get(key)]
-    const merged = { ...seen, ...read } as ReadBallot
-    const { voter, options, delegations } = merged
+    const { voter, options } = { ...seen, ...read } as ReadBallot
     const metadata = readMetadata(seen, read ?? {})
-    const stake = followed.has(key) ? known.get(key)?.delegations : delegations
-    const reason = read?.delegationsReason
+    const { delegations = null, delegationsReason = 'they were not read' } = read ?? {}
     return {
       voter,
       options: options ? [...options] : [],
       ...(metadata ? { metadata } : {}),
-      delegations: stake ? [...stake] : null,
-      ...(stake ? {} : { delegationsReason: reason ?? 'they were not read' }),
+      delegations,
+      ...(delegations ? {} : { delegationsReason }),
     }
   })
   // Events are complete, as far as they report votes.
@@ -116,34 +84,18 @@ function complete(
   return { ...reading, ballots, missing }
 }
 
-type Attempt = { variant: TallyVariant; reading: RoundReading }
+type Reads = { budget: ReadBudget; rule: TallyRule }
 
 async function readVariant(
-  closing: Closing,
+  { states, fact, close, before }: Closing,
   variant: TallyVariant,
-  { budget, followsLive, rule }: { budget: ReadBudget; followsLive: boolean; rule: TallyRule },
+  { budget, rule }: Reads,
 ): Promise<RoundReading> {
-  const { states, fact, before } = closing
-  const state = createStateAtTally(states, closing, variant)
+  const state = createStateAtTally(states, { fact, close }, variant)
   const ballots = before?.vote.ballots ?? NO_BALLOTS
-  const known: KnownRound = { proposalId: fact.proposalId, ballots, basis: undefined }
-  const followed =
-    followsLive && before ? await listFollowed(state, before, variant) : new Set<string>()
-  const wanted = await listWanted(state, known, followed)
-  const want = { ballots: 'all', basis: true, stake: wanted } as const
-  return { ...complete(await readRound(state, known, want, { budget }), closing, followed), rule }
-}
-
-/** Everyone but those whose stake was followed. */
-async function listWanted(
-  state: ReadableState,
-  { proposalId, ballots }: KnownRound,
-  followed: ReadonlySet<string>,
-): Promise<ReadonlySet<string> | 'all'> {
-  if (followed.size === 0) return 'all'
-  const votes = await state.votes(proposalId)
-  const keys = isKnown(votes) ? votes.value.map(({ voter }) => addressKey(voter)) : ballots.keys()
-  return new Set([...keys].filter((key) => !followed.has(key)))
+  const known = { proposalId: fact.proposalId, ballots, basis: undefined }
+  const want = { ballots: 'all', basis: true, stake: 'all' } as const
+  return { ...complete(await readRound(state, known, want, { budget }), before), rule }
 }
 
 async function compare(
@@ -159,25 +111,21 @@ async function compare(
   }
 }
 
-/** The first variant whose tally is the chain's. Without one, the first; others that could not be read may be right. */
+/** The variant whose tally is the chain's. Without one, the first; those that could not be read may be right. */
 async function findMatch(
   closing: Closing,
-  first: RoundReading,
-  reads: { budget: ReadBudget; rule: TallyRule },
-): Promise<Attempt | RoundReading> {
-  const { variants, reason } = await listVariants(closing.states, closing.fact)
-  const missing = new Set(reason === null ? [] : [reason])
-  let best: RoundReading | undefined
+  { byEvents, first }: { byEvents: TallyVariant; first: RoundReading },
+  reads: Reads,
+): Promise<RoundReading> {
+  const { variants, reason } = await listOtherVariants(closing.states, closing.fact, byEvents)
   for (const variant of variants) {
-    const reading = await readVariant(closing, variant, { ...reads, followsLive: false })
+    const reading = await readVariant(closing, variant, reads)
     const { match } = await compare(reading, closing)
-    if (match.matchesChain === 'yes') return { variant, reading }
-    best ??= reading
+    if (match.matchesChain === 'yes') return reading
     // Out of time, or the state is pruned: more reads cannot help.
     if (reading.missing.length > 0) break
   }
-  const reading = best ?? first
-  return { ...reading, missing: [...new Set([...reading.missing, ...missing])] }
+  return reason === null ? first : { ...first, missing: [...first.missing, reason] }
 }
 
 /** The ballots of events differ from those of the state: each is named at its proposal by its reader. Equal tallies are no proof. */
@@ -207,28 +155,31 @@ function countBallotCheck(
   )
 }
 
-export async function readClosing(
-  closing: Closing,
-  options: ClosingOptions,
-): Promise<ClosedReading> {
-  const { states, fact } = closing
+/** With the delegations of all voters: read by pool where that takes fewer reads. */
+async function withVoters(closing: Closing, signal: AbortSignal): Promise<Closing> {
+  const { states, node, fact, before } = closing
+  const votes = await states.before.votes(fact.proposalId)
+  const ballots = isKnown(votes) ? votes.value : (before?.vote.ballots ?? NO_BALLOTS).values()
+  const voters = new Set([...ballots].map(({ voter }) => voter))
+  return { ...closing, states: readVotersByPool(states, { node, voters, signal }) }
+}
+
+export async function readClosing(ended: Closing, options: ClosingOptions): Promise<ClosedReading> {
   const { logger, metrics } = options
+  const closing = await withVoters(ended, options.signal)
+  const { states, fact } = closing
   const budget = createReadBudget(options)
   // An upgrade replaces the rule before the block: its tallies are those of the new one.
   const shown = valueOrNull(await states.after.rule())?.name ?? 'gov'
   const reads = { budget, rule: options.ruleOf?.(shown) ?? shown }
   const byEvents = await findVariantByEvents(states, fact)
-  let reading = await readVariant(closing, byEvents, { ...reads, followsLive: true })
+  let reading = await readVariant(closing, byEvents, reads)
   let compared = await compare(reading, closing)
   const about = { height: states.plan.block.height, proposalId: fact.proposalId }
   if (compared.match.matchesChain === 'no') {
     metrics.tallyRereads.inc()
     logger.warn({ ...about, reason: compared.match.reason }, 'read a tally again')
-    const found = await findMatch(closing, reading, reads)
-    if ('variant' in found) {
-      logger.info({ ...about, attempt: found.variant.name }, 'tally matches the chain')
-      reading = found.reading
-    } else reading = found
+    reading = await findMatch(closing, { byEvents, first: reading }, reads)
     compared = await compare(reading, closing)
   }
   if (compared.match.matchesChain === 'no') {
@@ -238,10 +189,6 @@ export async function readClosing(
   }
   countBallotCheck({ reading, closing }, options)
   return { reading, ...compared }
-}
-
-function isZero(counts: TallyCounts): boolean {
-  return Object.values(counts).every((count) => count === null || count === '0')
 }
 
 const NOT_COUNTED = 'the state has a tally of zero for a vote with ballots that have power'

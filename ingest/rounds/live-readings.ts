@@ -10,13 +10,13 @@ import { toEpochMs } from '../chain/time.ts'
 import { addressKey } from '../contract/address.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { TallyCounts } from '../contract/facts.ts'
-import { OPTION_KEYS } from '../contract/option-sums.ts'
 import type { AdoptedRule } from '../contract/round-events.ts'
 import { sameOptions } from '../contract/same-options.ts'
 import { ruleMembers, type TallyRule } from '../contract/tally-rule.ts'
 import type { PlannedHeight } from '../heights/plan.ts'
 import { isVoting, type OpenProposal, type OpenProposals } from '../proposals/open-proposals.ts'
 import { sameCounts } from '../tally/strategy.ts'
+import { isZero } from './close.ts'
 import { createReadBudget, type ReadBudget } from './read-budget.ts'
 import {
   isHeldByModules,
@@ -74,10 +74,6 @@ type Options = {
   clock: Clock
   signal: AbortSignal
   logger: Logger
-}
-
-function isEmpty(counts: TallyCounts): boolean {
-  return OPTION_KEYS.every((option) => BigInt(counts[option] ?? '0') === 0n)
 }
 
 /** Voters in this block come first: their stake is that of their own height. */
@@ -288,7 +284,7 @@ class Readings implements LiveReadings {
     if (agreesWith(own, counts)) return
     const fitting: TallyRule[] = []
     let isKnown = own.tally !== undefined
-    for (const rule of isEmpty(counts) ? [] : new Set([shown, ...CANDIDATES])) {
+    for (const rule of isZero(counts) ? [] : new Set([shown, ...CANDIDATES])) {
       const found = await this.#tally(vote, rule)
       isKnown ||= found.tally !== undefined
       if (agreesWith(found, counts)) fitting.push(rule)

@@ -5,15 +5,24 @@ import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain
 import type { StateVote } from '../chain/gov.ts'
 import { addressKey } from '../contract/address.ts'
 import { isCounted } from '../contract/delegation.ts'
+import { ORDINAL } from '../contract/envelope.ts'
 import type { GovParams, PoolState } from '../contract/facts.ts'
-import { type StakeAfterTally, stakeAfterTally } from '../derive/moved-stake.ts'
+import { stakeAfterTally } from '../derive/moved-stake.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import type { ChainStates } from '../heights/height-state.ts'
+import { findOutcome } from '../proposals/state-check.ts'
 import { findCounted, isBonded } from '../tally/counted-pools.ts'
 import type { TallyPool } from '../tally/tally.ts'
 import type { ReadableState } from './read-round.ts'
 
 export type EndedFact = RawFactOf<'closed' | 'restarted'>
+
+/** The end of a vote that no event of its block reports: after all of them. */
+export function createSilentEnd(proposalId: string, status: string): RawFactOf<'closed'> {
+  const origin = { ordinal: ORDINAL.after, abciOrdinal: ORDINAL.after, sub: 0, txIndex: null }
+  const outcome = findOutcome(status) ?? 'unknown'
+  return { ...origin, kind: 'closed', proposalId, outcome, result: '', log: null, isTallied: true }
+}
 
 const LEGACY = String.raw`\.gov\.v\w+\.MsgExecLegacyContent$|ParameterChangeProposal$`
 
@@ -74,10 +83,7 @@ const atTally = (
  */
 export const poolsAtTally = async (
   { before, after }: ChainStates,
-  {
-    isPoolBefore,
-    maxPoolsAt,
-  }: { isPoolBefore: (operatorAddress: string) => boolean; maxPoolsAt: 'before' | 'after' },
+  { isPoolBefore, maxPoolsAt }: Pick<TallyVariant, 'isPoolBefore' | 'maxPoolsAt'>,
 ): Promise<Answer<TallyPool[]>> => {
   const [pools, poolsBefore, maxPools] = await Promise.all([
     after.pools(),
@@ -98,16 +104,10 @@ export const poolsAtTally = async (
 
 /** Selects the stake from the height before the close; all other stake is from the closing height. */
 export type TallyVariant = {
-  name: string
   isPoolBefore(operatorAddress: string): boolean
   isVoterBefore(voter: string): boolean
   /** The height of the limit of bonded pools. */
   maxPoolsAt: 'before' | 'after'
-}
-
-/** In a crowded block the ordinal of the fact is not that of its ABCI event. */
-function findStakeAfterTally({ plan }: ChainStates, fact: EndedFact): StakeAfterTally {
-  return stakeAfterTally(plan.block, fact.abciOrdinal)
 }
 
 /** Counts stake that moved after the tally as it was before the block. */
@@ -115,10 +115,9 @@ export async function findVariantByEvents(
   states: ChainStates,
   fact: EndedFact,
 ): Promise<TallyVariant> {
-  const { pools, accounts } = findStakeAfterTally(states, fact)
+  const { pools, accounts } = stakeAfterTally(states.plan.block, fact.abciOrdinal)
   const keys = new Set([...accounts].map(addressKey))
   return {
-    name: 'stake by the order of events',
     isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
     isVoterBefore: (voter) => keys.has(addressKey(voter)),
     maxPoolsAt: (await isAfterChange(states, fact, 'limit')) ? 'after' : 'before',
@@ -142,31 +141,24 @@ async function changesMaxPools(states: ChainStates): Promise<Answer<boolean>> {
   return mayChange ? unavailable(`the maximum of bonded pools: ${reason}`) : known(false)
 }
 
-/** The first one is that of the order of events; the others apply only if stake, or the maximum of pools, changed in the block. */
-export async function listVariants(
+/** Others than that of the order of events: only if stake, or the maximum of pools, changed in the block. */
+export async function listOtherVariants(
   states: ChainStates,
-  fact: EndedFact,
+  { abciOrdinal }: EndedFact,
+  byEvents: TallyVariant,
 ): Promise<{ variants: readonly TallyVariant[]; reason: string | null }> {
-  const byEvents = await findVariantByEvents(states, fact)
-  const all = (isBefore: boolean, name: string): TallyVariant => ({
+  const all = (isBefore: boolean): TallyVariant => ({
     ...byEvents,
-    name,
     isPoolBefore: () => isBefore,
     isVoterBefore: () => isBefore,
   })
-  const byStake = findStakeAfterTally(states, fact).hasMoved
-    ? [byEvents, all(true, 'all stake before the block'), all(false, 'all stake after the block')]
-    : [byEvents]
+  const { hasMoved } = stakeAfterTally(states.plan.block, abciOrdinal)
+  const byStake = hasMoved ? [all(true), all(false)] : []
   const changes = await changesMaxPools(states)
   if (!isKnown(changes)) return { variants: byStake, reason: changes.unavailable }
-  const withOtherMaxPools = byStake.map(
-    (variant): TallyVariant => ({
-      ...variant,
-      name: `${variant.name}, other maximum of pools`,
-      maxPoolsAt: variant.maxPoolsAt === 'before' ? 'after' : 'before',
-    }),
-  )
-  return { variants: changes.value ? [...byStake, ...withOtherMaxPools] : byStake, reason: null }
+  const maxPoolsAt = byEvents.maxPoolsAt === 'before' ? 'after' : 'before'
+  const withOther = [byEvents, ...byStake].map((variant) => ({ ...variant, maxPoolsAt }) as const)
+  return { variants: changes.value ? [...byStake, ...withOther] : byStake, reason: null }
 }
 
 /** The ballots in the state before the block, then the block's own votes up to the tally. */

@@ -1,4 +1,5 @@
 // Several endpoints of one chain in memory, which may report different states. They are asked in a fixed order.
+import { QueryProposalsResponse } from 'cosmjs-types/cosmos/gov/v1/query'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { AbciAnswer, ChainNode } from '../../../ingest/comet/endpoints/node.ts'
 import type { MemoryChain } from './memory-chain.ts'
@@ -10,6 +11,10 @@ export const DEAD: Answerer = {
   abciQuery: () => Promise.reject(new AppError('RPC_UNAVAILABLE', 'dead', { retryable: true })),
 }
 
+const NO_PROPOSALS = QueryProposalsResponse.encode(
+  QueryProposalsResponse.fromPartial({ pagination: {} }),
+).finish()
+
 /** An endpoint that lacks every proposal at some heights. */
 export const createForgetful = (
   chain: MemoryChain,
@@ -17,10 +22,13 @@ export const createForgetful = (
 ): MemoryChain => {
   const { abciQuery } = chain
   return Object.assign(Object.create(chain), {
-    abciQuery: async (request: Parameters<typeof abciQuery>[0]) =>
-      isForgotten(request.height) && request.path.endsWith('Query/Proposal')
-        ? ({ kind: 'not_found', log: 'proposal does not exist' } as const)
-        : await abciQuery(request),
+    abciQuery: async (request: Parameters<typeof abciQuery>[0]): Promise<AbciAnswer> => {
+      const [, method] = request.path.split('Query/')
+      if (!isForgotten(request.height)) return await abciQuery(request)
+      if (method === 'Proposal') return { kind: 'not_found', log: 'proposal does not exist' }
+      if (method === 'Proposals') return { kind: 'value', value: NO_PROPOSALS }
+      return await abciQuery(request)
+    },
   })
 }
 

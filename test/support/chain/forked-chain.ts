@@ -27,7 +27,7 @@ export type Variant =
   | 'dropped late'
   | 'started silently'
 
-/** The heights of the acts. A first reading is 30 seconds, five blocks, after an end. */
+/** The heights of the acts. The list of x/gov is read at every 50th. */
 export const AT = {
   start: 2,
   act: 6,
@@ -165,7 +165,7 @@ const submitted = (variant: Variant, id: string): Proposal => {
 
 export const createForkedChain = (
   variants: readonly Variant[],
-  heights: number = AT.laterEnd + 2,
+  heights = 102,
   /** `result`: instead of the results of a fork. */
   { result }: { result?: string } = {},
 ): MemoryChain => {

@@ -6,7 +6,7 @@ import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
 import { timeAt } from '../simulator/blocks.ts'
 import type { MemoryTables } from '../store/memory-store.ts'
-import { AT, createForkedChain, type Variant } from './forked-chain.ts'
+import { createForkedChain, type Variant } from './forked-chain.ts'
 import { ingestToTip, ofType } from './ingest-run.ts'
 import { groupByHeight } from './live-tallies.ts'
 import type { MemoryChain } from './memory-chain.ts'
@@ -43,5 +43,6 @@ export const timestamp = (height: number): string =>
     .replace('T', ' ')
     .replace(/\.000Z$/, '.000000000')
 
-/** 30 seconds, five blocks, after an end. */
-export const FIRST_READING = AT.end + 5
+/** The list of x/gov is read every five minutes: 50 blocks. */
+export const FIRST_READING = 50
+export const SECOND_READING = 100

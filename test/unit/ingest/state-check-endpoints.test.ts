@@ -7,7 +7,7 @@ import {
   overEndpoints,
 } from '../../support/chain/endpoint-opinions.ts'
 import { AT, createForkedChain, type Variant } from '../../support/chain/forked-chain.ts'
-import { FIRST_READING, index, proposal } from '../../support/chain/forked-run.ts'
+import { FIRST_READING, index, proposal, SECOND_READING } from '../../support/chain/forked-run.ts'
 import { startOn } from '../../support/chain/ingest-run.ts'
 import type { MemoryChain } from '../../support/chain/memory-chain.ts'
 import { waitUntil } from '../../support/chain/source-rig.ts'
@@ -27,7 +27,7 @@ describe('a proposal that one of two endpoints lacks', () => {
     async (variant) => {
       const chain = createForkedChain([variant], 60)
       const { found, lines, tables, blames } = await run(chain, [createLiar(chain), chain])
-      expect(found).toEqual([[FIRST_READING, 'contradicted', 'overdue']])
+      expect(found).toEqual([[FIRST_READING, 'contradicted', 'periodic']])
       expect(proposal(tables)).toMatchObject({ status: 'voting_period', history: 'complete' })
       const alerts = lines.filter(({ level, finding }) => level === 'error' && finding)
       expect(alerts).toMatchObject([{ proposalId: '1', finding: 'contradicted' }])
@@ -36,34 +36,34 @@ describe('a proposal that one of two endpoints lacks', () => {
   )
 
   it('is a reason of the readiness', async () => {
-    const chain = createForkedChain(['never ended'], 20)
+    const chain = createForkedChain(['never ended'])
     const running = await startOn(
       overEndpoints(chain, [createLiar(chain), chain]).node,
       openMemoryLog(),
     )
-    await waitUntil(() => running.progress().height === 20, 'the tip is indexed')
+    await waitUntil(() => running.progress().height === 102, 'the tip is indexed')
     expect(running.readiness().reasons).toEqual([expect.stringContaining('another one lacks it')])
     await running.close()
   })
 
   it('ends as the state says once both endpoints have it again', async () => {
-    const chain = createForkedChain(['ended by an upgrade'], 40)
+    const chain = createForkedChain(['ended by an upgrade'])
     const brief = createForgetful(chain, (height) => height === FIRST_READING)
     const { found, tables } = await run(chain, [brief, chain])
     expect(found).toEqual([
-      [FIRST_READING, 'contradicted', 'overdue'],
-      [FIRST_READING + 5, 'closed', 'overdue'],
+      [FIRST_READING, 'contradicted', 'periodic'],
+      [SECOND_READING, 'closed', 'periodic'],
     ])
     expect(proposal(tables).status).toBe('rejected')
   })
 
-  it.each<[Variant, number, 'overdue' | 'result' | 'event']>([
-    ['deleted', FIRST_READING, 'overdue'],
+  it.each<[Variant, number, 'periodic' | 'result' | 'event']>([
+    ['deleted', FIRST_READING, 'periodic'],
     ['deleted with an event', AT.act, 'event'],
     ['forbidden', AT.end, 'result'],
-    ['dropped silently', AT.end + 1, 'overdue'],
+    ['dropped silently', FIRST_READING, 'periodic'],
   ])('is deleted at once if the other one lacks it too: %s', async (variant, height, cause) => {
-    const chain = createForkedChain([variant], 40)
+    const chain = createForkedChain([variant])
     const { found } = await run(chain, [chain, chain])
     expect(found).toEqual([[height, 'deleted', cause]])
   })
@@ -71,17 +71,19 @@ describe('a proposal that one of two endpoints lacks', () => {
   it.each<Variant>(['deleted', 'deleted at its end'])(
     'is deleted after a repeat if the other one does not answer: %s',
     async (variant) => {
-      const chain = createForkedChain([variant], 40)
+      const chain = createForkedChain([variant])
       const { found } = await run(chain, [chain, DEAD])
       expect(found).toEqual([
-        [FIRST_READING, 'missing', 'overdue'],
-        [FIRST_READING + 5, 'deleted', 'overdue'],
+        [FIRST_READING, 'missing', 'periodic'],
+        [SECOND_READING, 'deleted', 'periodic'],
       ])
     },
   )
 
   it('restarts its expedited vote once, as the event of x/gov says', async () => {
-    const chain = createForkedChain(['converted'], 40, { result: 'expedited_proposal_rejected' })
+    const chain = createForkedChain(['converted'], undefined, {
+      result: 'expedited_proposal_rejected',
+    })
     const brief = createForgetful(chain, (height) => height === AT.end)
     const blind: Answerer = {
       abciQuery: async (request) =>
@@ -101,9 +103,9 @@ describe('a proposal about which three endpoints differ', () => {
   ])(
     'is as the two say that have it, and the other one is named: %s',
     async (variant, finding, status) => {
-      const chain = createForkedChain([variant], 30)
+      const chain = createForkedChain([variant])
       const { tables, blames, ...answer } = await run(chain, [createLiar(chain), chain, chain])
-      expect(answer.found).toEqual([[FIRST_READING, finding, 'overdue']])
+      expect(answer.found).toEqual([[FIRST_READING, finding, 'periodic']])
       expect(proposal(tables).status).toBe(status)
       expect(blames).toContainEqual({
         endpoint: 0,
@@ -113,10 +115,10 @@ describe('a proposal about which three endpoints differ', () => {
   )
 
   it('is deleted if two lack it, and the one that has it is named', async () => {
-    const chain = createForkedChain(['deleted'], 24)
-    const stale = createForkedChain(['never ended'], 24)
+    const chain = createForkedChain(['deleted'])
+    const stale = createForkedChain(['never ended'])
     const { found, blames } = await run(chain, [chain, stale, chain])
-    expect(found).toEqual([[FIRST_READING, 'deleted', 'overdue']])
+    expect(found).toEqual([[FIRST_READING, 'deleted', 'periodic']])
     expect(blames).toContainEqual({
       endpoint: 1,
       reason: expect.stringContaining('has proposal 1'),

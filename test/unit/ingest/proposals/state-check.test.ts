@@ -6,6 +6,7 @@ import {
   index,
   proposal,
   run,
+  SECOND_READING,
   tally,
   timestamp,
 } from '../../../support/chain/forked-run.ts'
@@ -18,16 +19,16 @@ import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 import { endEvent, voteTx } from '../../../support/simulator/gov-events.ts'
 
-/** One endpoint alone must lack a proposal twice, at heights five blocks apart. */
+/** One endpoint alone must lack a proposal twice. */
 const FORBIDDEN = [
   [AT.end, 'missing', 'result'],
-  [AT.end + 5, 'deleted', 'overdue'],
+  [FIRST_READING, 'deleted', 'periodic'],
 ]
 
 describe('a vote that another module ends', { tags: 'ingest:state-decides' }, () => {
   it.each([
     ['vetoed', AT.act, 'event'],
-    ['vetoed silently', FIRST_READING, 'overdue'],
+    ['vetoed silently', FIRST_READING, 'periodic'],
   ] as const)(
     'is served as vetoed at the height of the veto: %s',
     async (variant, height, cause) => {
@@ -54,7 +55,7 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
     })
     expect(tally(early.tables)).toMatchObject({ final: true, chain_yes: '625', chain_no: '0' })
     const untallied = await run('ended by a hook without a tally')
-    expect(untallied.found).toEqual([[FIRST_READING, 'closed', 'overdue']])
+    expect(untallied.found).toEqual([[FIRST_READING, 'closed', 'periodic']])
     expect(proposal(untallied.tables)).toMatchObject({
       status: 'failed',
       closed_time: timestamp(AT.end),
@@ -64,7 +65,7 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
 
   it('has the tally of the chain, recomputed at its unreported end', async () => {
     const { found, tables, events } = await run('ended by an upgrade')
-    expect(found).toEqual([[FIRST_READING, 'closed', 'overdue']])
+    expect(found).toEqual([[FIRST_READING, 'closed', 'periodic']])
     expect(proposal(tables)).toMatchObject({
       status: 'rejected',
       closed_time: timestamp(AT.act),
@@ -107,9 +108,9 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
 
   it.each([
     ['prolonged', AT.act, 'event'],
-    ['prolonged silently', FIRST_READING, 'overdue'],
+    ['prolonged silently', FIRST_READING, 'periodic'],
   ] as const)('stays open with its new end: %s', async (variant, height, cause) => {
-    const { found, tables, lines } = await run(variant, FIRST_READING + 3)
+    const { found, tables, lines } = await run(variant)
     expect(found).toEqual([[height, 'changed', cause]])
     expect(proposal(tables)).toMatchObject({
       status: 'voting_period',
@@ -169,27 +170,21 @@ describe('a result that x/gov does not have', () => {
           ? ({ kind: 'pruned', log: 'gone' } as const)
           : await abciQuery(request),
     })
-    for (let height = 0; height < 12; height++) chain.add()
+    while (chain.tip < SECOND_READING) chain.add()
     const { found, tables } = await index(blind)
     expect(found).toEqual([
       [AT.end, 'unreadable', 'result'],
-      [FIRST_READING, 'missing', 'overdue'],
-      [FIRST_READING + 5, 'deleted', 'overdue'],
+      [FIRST_READING, 'missing', 'periodic'],
+      [SECOND_READING, 'deleted', 'periodic'],
     ])
     expect(proposal(tables).status).toBe('canceled')
   })
 })
 
 describe('a proposal after its end', () => {
-  it('is read at growing distances, and raises one alert if nothing explains that it is open', async () => {
-    const { found, tables, lines, chain } = await run('never ended', 400)
-    const reads = chain.queries
-      // The last heights are read live.
-      .filter(({ height }) => height > AT.start && height < chain.tip - 10)
-      .filter(({ path }) => path.endsWith('/Proposal'))
-      .map(({ height }) => height - AT.end)
-    expect(reads).toEqual([5, 10, 20, 40, 80, 160, 320])
-    expect(found).toEqual([[AT.end + 80, 'overdue', 'overdue']])
+  it('raises one alert if nothing explains that it is open', async () => {
+    const { found, tables, lines } = await run('never ended', 400)
+    expect(found).toEqual([[SECOND_READING, 'overdue', 'periodic']])
     expect(proposal(tables)).toMatchObject({
       status: 'voting_period',
       history_reason: expect.stringContaining('still has it open'),
@@ -221,7 +216,7 @@ describe('a proposal after its end', () => {
 
   it('begins and ends its vote without an event', async () => {
     const { found, tables } = await run('started silently')
-    expect(found).toEqual([[13, 'closed', 'overdue']])
+    expect(found).toEqual([[FIRST_READING, 'closed', 'periodic']])
     expect(proposal(tables).status).toBe('failed')
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { proposal, tally } from '../../../support/chain/forked-run.ts'
 import { close, remove, submit } from '../../../support/chain/gov-story.ts'
-import { ingestToTip, ofType, readRecordTexts } from '../../../support/chain/ingest-run.ts'
+import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { groupByHeight } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { liveReadings } from '../../../support/chain/vote-run.ts'
@@ -32,7 +32,7 @@ const addVote: Story = (chain) => {
 
 const addEnd: Story = (chain) => {
   chain.add({ end: [endEvent('1', 'proposal_passed')] }, close('1', 3, '75'))
-  addQuiet(chain, AT.end + 20)
+  addQuiet(chain, LISTED + 2)
 }
 
 const addPassed: Story = (chain) => {
@@ -76,7 +76,7 @@ const late = (events: readonly GovernanceEvent[]) =>
 describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, () => {
   it('gets its texts, messages, times and final tally from a later state', async () => {
     const { events, tables } = await run(addPassed)
-    expect(late(events)).toEqual([[AT.end + 5, 'read', 1]])
+    expect(late(events)).toEqual([[LISTED, 'read', 1]])
     expect(proposal(tables)).toMatchObject({
       title: 'Proposal 1',
       status: 'passed',
@@ -94,25 +94,6 @@ describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, (
     expect(late(events)).toEqual([[LISTED, 'changed', 1]])
     expect(ofType(events, 'rollcall.proposal.reconciled.v1')[0]?.data.messages).toBeDefined()
     expect(proposal(tables)).toMatchObject({ title: 'Proposal 1', history: 'complete' })
-  })
-
-  it('is read by the same heights after a kill, with the same log', async () => {
-    const { chain, storage } = await createPruned(addPassed, AT.end + 2)
-    const undisturbed = openMemoryLog(storage)
-    await ingestToTip(chain, undisturbed, { config: { maxBatchHeights: 1 } })
-    const again = await createPruned(addVote, AT.end + 2)
-    await ingestToTip(again.chain, openMemoryLog(again.storage))
-    again.chain.add({ end: [endEvent('1', 'proposal_passed')] }, close('1', 3, '75'))
-    for (let tip = AT.end; tip <= AT.end + 20; tip++) {
-      addQuiet(again.chain, tip)
-      await ingestToTip(again.chain, openMemoryLog(again.storage))
-    }
-    // Live readings follow the tip.
-    const isSame = (text: string) => !/block\.indexed|"final":false/.test(text)
-    const events = (texts: string[]) => texts.filter(isSame)
-    expect(events(await readRecordTexts(openMemoryLog(again.storage)))).toEqual(
-      events(await readRecordTexts(undisturbed)),
-    )
   })
 
   it('gets the tally of a failed expedited vote while its second round is open', async () => {
