@@ -99,7 +99,7 @@ export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => 
   const pendingSince = marker.height - 1
   const from = Math.min(openSince ?? pendingSince, pendingSince)
   await fold({ log, logger, from }, createRestore(governance))
-  // Only readings are in the log, not the names that wait for the next one.
-  for (const { vote } of governance.open.list()) vote.hasGap = vote.basis !== undefined
+  // Only readings are in the log, not the names that wait for the next one: a comparison shows whether any is missing.
+  for (const { vote } of governance.open.list()) vote.compared = undefined
   return { marker, ...governance }
 }

@@ -8,7 +8,7 @@ import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
 import { bytesEvents, readContext } from '../proposals/context.ts'
 import {
   type DecodedProposal,
-  decodeProposal,
+  readMessages,
   readProposalAtHeight,
   readSubmission,
 } from '../proposals/proposal.ts'
@@ -94,10 +94,7 @@ const ended = async (
           data: { ...close, result },
         })
   if (round === 0) return { event }
-  const closed = await readClosing(
-    { states: state, node: state.node, fact, close, before },
-    options,
-  )
+  const closed = await readClosing({ states: state, fact, close, before }, options)
   return { event, reading: toFinalReading(state.plan.block, { fact, round }, closed) }
 }
 
@@ -188,17 +185,16 @@ const FIRST_CONTEXT_SUB = SUB_LIMIT - 128
 
 /** A proposal that passed may have changed the parameters that open proposals would change. */
 const readContextsAgain = async (
-  { plan, after, schemas }: HeightState,
+  state: HeightState,
   modules: ModuleState,
 ): Promise<GovernanceEvent[]> => {
+  const { block, afterPassing } = state.plan
   const events: GovernanceEvent[] = []
-  for (const proposalId of plan.afterPassing) {
-    const sub = FIRST_CONTEXT_SUB + events.length
-    const content = await after.proposal(proposalId)
-    if (!isKnown(content) || sub >= SUB_LIMIT) continue
-    const decoded = await decodeProposal(schemas, content.value.messages)
-    const at = { ordinal: ORDINAL.after, sub }
-    events.push(...(await readContext(plan.block, { state: modules, proposalId, decoded }, at)))
+  for (const proposalId of afterPassing) {
+    const at = { ordinal: ORDINAL.after, sub: FIRST_CONTEXT_SUB + events.length }
+    const decoded = at.sub < SUB_LIMIT ? await readMessages(state, proposalId) : undefined
+    if (!decoded) continue
+    events.push(...(await readContext(block, { state: modules, proposalId, decoded }, at)))
   }
   return events
 }

@@ -12,6 +12,7 @@ export type StateNode = RuledNode & Pick<ChainReader, 'block'>
 
 /** Sources of the inputs of a tally. */
 export type ChainStates = {
+  node: StateNode
   plan: { block: Block; facts: readonly { fact: RawFact }[] }
   /** Committed state of this height, after its end block. */
   after: StateAt
@@ -20,8 +21,13 @@ export type ChainStates = {
 }
 
 /** The sources of the tallies of any block, whose facts are not planned. */
-export function createStates(block: Block, stateAt: (height: number) => StateAt): ChainStates {
+export function createStates(
+  node: StateNode,
+  block: Block,
+  stateAt = (height: number) => createStateAt(node, height),
+): ChainStates {
   return {
+    node,
     plan: { block, facts: deriveFacts(block).map((fact) => ({ fact })) },
     after: stateAt(block.height),
     before: stateAt(block.height - 1),
@@ -30,7 +36,6 @@ export function createStates(block: Block, stateAt: (height: number) => StateAt)
 
 export type HeightState = ChainStates & {
   plan: PlannedHeight
-  node: StateNode
   schemas: SchemaSource
 }
 

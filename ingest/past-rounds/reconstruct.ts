@@ -113,11 +113,11 @@ async function readPastRound(
   const { proposalId, status } = after.proposal
   const block = await readBlockAt(chain.node, height, reads)
   if (!isKnown(block)) return block
-  const states = createStates(block.value, chain.stateAt)
+  const states = createStates(chain.node, block.value, chain.stateAt)
   const fact = findEndedFact(states, { proposalId, status, isLast })
   const close = await closeData(states, { round, fact })
   const closed = await readSilentClosing(
-    { states, node: chain.node, fact, close, before: undefined },
+    { states, fact, close, before: undefined },
     {
       ...reads,
       budgetMs: BUDGET_MS,

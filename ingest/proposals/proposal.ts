@@ -41,6 +41,15 @@ export async function decodeProposal(
   return other === latest ? decoded : decodeWith(other, messages)
 }
 
+/** The messages of a proposal in the state after the height; undefined without it. */
+export async function readMessages(
+  { after, schemas }: Pick<HeightState, 'after' | 'schemas'>,
+  proposalId: string,
+): Promise<DecodedProposal | undefined> {
+  const content = await after.proposal(proposalId)
+  return isKnown(content) ? await decodeProposal(schemas, content.value.messages) : undefined
+}
+
 export type ProposalAsOfHeight = {
   proposalId: string
   proposal: ProposalState | null

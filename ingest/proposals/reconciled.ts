@@ -9,7 +9,6 @@ import {
   unavailable,
 } from '../chain/answer.ts'
 import { proposalAt } from '../chain/gov.ts'
-import { createStateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { ProposalState } from '../contract/facts.ts'
@@ -24,8 +23,8 @@ import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
 import { createSilentEnd } from '../rounds/state-at-tally.ts'
 import {
   type DecodedProposal,
-  decodeProposal,
   type ProposalAsOfHeight,
+  readMessages,
   readProposalAtHeight,
 } from './proposal.ts'
 import { findOutcome } from './state-check.ts'
@@ -99,10 +98,10 @@ const readSilentTally = async (
 ) => {
   const { fact, round, before } = planned
   if (status === undefined || !findOutcome(status) || round === 0) return undefined
-  const states = createStates(block, (height) => createStateAt(node, height))
+  const states = createStates(node, block)
   const ended = createSilentEnd(fact.proposalId, status)
   const close = await closeData(states, { round, fact: ended })
-  return await readSilentClosing({ states, node, fact: ended, close, before }, options)
+  return await readSilentClosing({ states, fact: ended, close, before }, options)
 }
 
 const withoutTally = (read: ProposalAsOfHeight, planned: Planned, reason: string): CloseData => ({
@@ -134,12 +133,6 @@ const closedMembers = (block: Answer<Block> | undefined) => ({
   closedReason: block ? reasonOrNull(block) : null,
 })
 
-/** The messages that no earlier event has. */
-const readMessages = async ({ after, schemas }: HeightState, proposalId: string) => {
-  const content = await after.proposal(proposalId)
-  return isKnown(content) ? await decodeProposal(schemas, content.value.messages) : undefined
-}
-
 export const reconcile = async (
   state: HeightState,
   planned: Planned,
@@ -169,6 +162,7 @@ export const reconcile = async (
     (finding === 'closed' || finding === 'read') && !tally
       ? withStoredTally(ended, planned, read.proposal)
       : ended
+  // Those that no earlier event has.
   const decoded = planned.lacksTexts ? await readMessages(state, proposalId) : undefined
   const messages = decoded ? { messages: decoded.messages } : {}
   const about = { log: fact.log, finding, cause, result, ...closedMembers(block) }

@@ -6,7 +6,7 @@ import { addressKey } from '../contract/address.ts'
 import type { TallyCounts } from '../contract/facts.ts'
 import type { ReadBallot } from '../contract/round-events.ts'
 import type { TallyRule } from '../contract/tally-rule.ts'
-import type { ChainStates, StateNode } from '../heights/height-state.ts'
+import type { ChainStates } from '../heights/height-state.ts'
 import { compareWithChain, type MatchesChain } from '../tally/strategy.ts'
 import { type CloseData, isZero } from './close.ts'
 import { readVotersByPool } from './delegations-by-pool.ts'
@@ -42,7 +42,6 @@ export type RoundBefore = { vote: RoundState; lacksBallots: boolean }
 export type Closing = {
   /** The states of the height that ended the round. */
   states: ChainStates
-  node: StateNode
   fact: EndedFact
   close: CloseData
   before: RoundBefore | undefined
@@ -157,11 +156,11 @@ function countBallotCheck(
 
 /** With the delegations of all voters: read by pool where that takes fewer reads. */
 async function withVoters(closing: Closing, signal: AbortSignal): Promise<Closing> {
-  const { states, node, fact, before } = closing
+  const { states, fact, before } = closing
   const votes = await states.before.votes(fact.proposalId)
   const ballots = isKnown(votes) ? votes.value : (before?.vote.ballots ?? NO_BALLOTS).values()
   const voters = new Set([...ballots].map(({ voter }) => voter))
-  return { ...closing, states: readVotersByPool(states, { node, voters, signal }) }
+  return { ...closing, states: readVotersByPool(states, { voters, signal }) }
 }
 
 export async function readClosing(ended: Closing, options: ClosingOptions): Promise<ClosedReading> {

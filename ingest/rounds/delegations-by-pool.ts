@@ -6,7 +6,7 @@ import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
 import { poolDelegationsAt } from '../chain/staking.ts'
 import type { PoolState } from '../contract/facts.ts'
-import type { ChainStates, StateNode } from '../heights/height-state.ts'
+import type { ChainStates } from '../heights/height-state.ts'
 import { isBonded } from '../tally/counted-pools.ts'
 
 const PAGE_SIZE = 5_000
@@ -21,7 +21,6 @@ const PATIENCE_MS = 20_000
 type Stakes = Map<string, { operatorAddress: string; shares: string }[]>
 
 export type PoolReads = {
-  node: StateNode
   voters: ReadonlySet<string>
   /** How long the first pool may take. */
   patienceMs?: number
@@ -41,8 +40,9 @@ const isPruned = (answer: Answer<unknown>): boolean =>
 
 /** `undefined`: the node cannot return delegations by pool, or they would cost too much. */
 async function readPools(
-  { node, voters, patienceMs = PATIENCE_MS, signal }: PoolReads,
-  { height, pools }: { height: number; pools: readonly string[] },
+  { node, after: { height } }: ChainStates,
+  pools: readonly string[],
+  { voters, patienceMs = PATIENCE_MS, signal }: PoolReads,
 ): Promise<Answer<Stakes> | undefined> {
   let left = MAX_COST * voters.size
   const onPage = () => {
@@ -106,7 +106,7 @@ export function readVotersByPool(states: ChainStates, reads: PoolReads): ChainSt
   const readWhole = async () => {
     const pools = await listPools(states)
     const isWorthIt = pools.length > 0 && voters.size > pools.length * PAGES_PER_POOL
-    return isWorthIt ? await readPools(reads, { height: after.height, pools }) : undefined
+    return isWorthIt ? await readPools(states, pools, reads) : undefined
   }
   let whole: ReturnType<typeof readWhole> | undefined
   const delegations = async (voter: string) => {

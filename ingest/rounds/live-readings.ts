@@ -181,31 +181,19 @@ class Readings implements LiveReadings {
     const allBallotsMs = vote.basis?.allBallotsMs
     const want = await this.#findWant(proposal, at, nowMs)
     if (!want) return []
-    const isCompared = want.basis && (vote.hasGap || isComparisonDue(proposal, nowMs))
+    const isCompared = want.basis && isComparisonDue(proposal, nowMs)
     if ((isCompared || want.ballots === 'all') && (await isOver(after, proposalId))) return []
     const first = await this.#readAndApply(proposal, want, at)
-    const isDue = want.basis && isComparisonDue(proposal, nowMs)
-    if (!isDue && !(want.basis && vote.hasGap)) return first.isNews ? first.events : []
+    if (!want.basis || !isComparisonDue(proposal, nowMs)) return first.isNews ? first.events : []
     const counts = valueOrNull(await after.tally(proposalId))
     const shown = valueOrNull(await after.rule())?.name ?? 'gov'
     let { events } = first
     let own = await this.#tally(vote, this.ruleOf(shown))
-    if (vote.hasGap && vote.unread.size === 0) {
-      vote.hasGap = false
-      if (!(counts && agreesWith(own, counts))) {
-        events = (await this.#readAll(proposal, want, at)).events
-        // What differs for another reason is found by the comparisons that are due anyway.
-        if (!isDue) return events
-        vote.isReread = true
-        own = await this.#tally(vote, this.ruleOf(shown))
-      }
-    }
-    if (!isDue) return first.isNews ? events : []
-    const isDoubted = vote.refuted >= 2 && nowMs - (allBallotsMs ?? 0) < COMPARED_MS
     // Not before all voters are read: otherwise a crowded vote would begin again and again.
-    if (counts && !isDoubted && vote.unread.size === 0 && !agreesWith(own, counts)) {
+    if (counts && vote.unread.size === 0 && !agreesWith(own, counts)) {
       const isFirst = allBallotsMs === undefined
-      if (!isFirst && !vote.isReread) {
+      const isDoubted = vote.refuted >= 2 && nowMs - (allBallotsMs ?? 0) < COMPARED_MS
+      if (!isFirst && !isDoubted && !vote.isReread) {
         events = (await this.#readAll(proposal, want, at)).events
         vote.isReread = true
         own = await this.#tally(vote, this.ruleOf(shown))

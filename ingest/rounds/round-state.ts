@@ -51,8 +51,6 @@ export type RoundState = {
   changed: boolean
   /** Whether everything was read again since the tally was found to differ: over some heights, if there are many voters. */
   isReread: boolean
-  /** Whether names of voters whose stake moved since the pools were read are lost: after a restart. */
-  hasGap: boolean
   /** Full readings in a row whose tally was not that of the node. */
   refuted: number
   /** Where the next turn of voters with stake outside of x/staking begins. */
@@ -72,7 +70,6 @@ export function createRoundState(): RoundState {
     compared: undefined,
     changed: false,
     isReread: false,
-    hasGap: false,
     refuted: 0,
     turn: 0,
     unread: new Set(),

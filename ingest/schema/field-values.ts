@@ -1,7 +1,7 @@
 // The fields of a message before JSON: their values, unpacked and merged, and the gogoproto options that affect JSON.
 import { type DescField, ScalarType } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
-import type { Budget, WireField } from './wire.ts'
+import { type Budget, readValue, type WireField } from './wire.ts'
 
 export const invalid = (field: DescField, wireType: WireType): Error =>
   new TypeError(`field ${field.name} has wire type ${WireType[wireType] ?? wireType}`)
@@ -56,13 +56,7 @@ export const unpacked = (
   const values: Pick<WireField, 'value' | 'wireType'>[] = []
   while (reader.pos < reader.len) {
     if (--budget.fields < 0) throw new RangeError('the message has more fields than are decoded')
-    const value =
-      wireType === WireType.Varint
-        ? BigInt(reader.uint64())
-        : wireType === WireType.Bit32
-          ? BigInt(reader.fixed32())
-          : BigInt(reader.fixed64())
-    values.push({ value, wireType })
+    values.push({ value: readValue(reader, field.number, wireType), wireType })
   }
   return values
 }

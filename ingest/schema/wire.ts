@@ -16,7 +16,11 @@ export type WireField = {
  */
 export type Budget = { fields: number }
 
-const readValue = (reader: BinaryReader, no: number, wireType: WireType): bigint | Uint8Array => {
+export const readValue = (
+  reader: BinaryReader,
+  no: number,
+  wireType: WireType,
+): bigint | Uint8Array => {
   switch (wireType) {
     case WireType.Varint:
       return BigInt(reader.uint64())

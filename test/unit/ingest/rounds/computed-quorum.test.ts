@@ -8,6 +8,7 @@ import type { PlannedFact } from '../../../../ingest/heights/plan.ts'
 import { closeData } from '../../../../ingest/rounds/close.ts'
 import type { EndedFact } from '../../../../ingest/rounds/state-at-tally.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { endEvent } from '../../../support/simulator/gov-events.ts'
 
 const PARAMS: GovParams = {
@@ -48,6 +49,7 @@ const readQuorums = async (after: Partial<GovParams>, computes: Answer<boolean>)
   })
   const facts = deriveFacts(block).map((fact) => ({ fact, round: 1 }) as PlannedFact)
   const states = {
+    node: createMemoryChain(),
     plan: { block, facts },
     before: createState(PARAMS, computes),
     after: createState({ ...PARAMS, ...after }, computes),

@@ -38,9 +38,8 @@ const readAll = async (
 ) => {
   const block = await chain.block(chain.tip)
   const before = chain.queries.length
-  const states = createStates(block, (height) => createStateAt(node, height))
+  const states = createStates(node, block)
   const { after: state } = readVotersByPool(states, {
-    node,
     voters: new Set(voters),
     signal: new AbortController().signal,
     ...(patienceMs === undefined ? {} : { patienceMs }),
