@@ -16,6 +16,7 @@ import {
   type OpenProposals,
 } from '../proposals/open-proposals.ts'
 import type { RoundRead } from '../rounds/reading-events.ts'
+import { noteGap } from '../rounds/round-state.ts'
 
 /** As of the planned height. */
 export type Governance = { open: OpenProposals; proofs: PendingProofs }
@@ -99,7 +100,7 @@ export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => 
   const pendingSince = marker.height - 1
   const from = Math.min(openSince ?? pendingSince, pendingSince)
   await fold({ log, logger, from }, createRestore(governance))
-  // Only readings are in the log, not the names that wait for the next one: a comparison shows whether any is missing.
-  for (const { vote } of governance.open.list()) vote.compared = undefined
+  // Only readings are in the log, not the names that wait for the next one.
+  for (const { vote } of governance.open.list()) noteGap(vote)
   return { marker, ...governance }
 }

@@ -110,6 +110,11 @@ export function noteMovedStake(round: RoundState, accounts: Iterable<string>): v
   }
 }
 
+/** The names of voters whose stake moves up to the next reading are not known: it shows by a comparison whether any is missing. */
+export function noteGap(round: RoundState): void {
+  round.compared = undefined
+}
+
 type RoundRead = EventOf<'rollcall.round.read.v1'>
 type Entry = RoundRead['data']['ballots'][number]
 
