@@ -4,15 +4,9 @@ import type { Delegation } from '../../ingest/contract/delegation.ts'
 import type { EventOf } from '../../ingest/contract/events.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
 import type { CastAt } from '../../ingest/contract/round-events.ts'
-import {
-  findWholeOption,
-  toWeights,
-  type Weights,
-  WHOLE_WEIGHT,
-} from '../../ingest/tally/option-sums.ts'
+import { findWholeOption, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
 import type { PricedDelegation } from '../contract/tables/votes.ts'
 import type { Timestamp } from '../contract/timestamps.ts'
-import type { DelegatorSums } from './delegator-sums.ts'
 import type { EventPosition } from './event-position.ts'
 import { toTimestamp } from './timestamps.ts'
 
@@ -40,8 +34,8 @@ export type CastVote = CastPosition & {
   counted: boolean
 }
 
-/** A vote with parsed numbers, and the key of its voter. */
-export type ReadVote = { key: string; vote: CastVote; weights: Weights }
+/** A vote with the key of its voter. */
+export type ReadVote = { key: string; vote: CastVote }
 
 export function readVote(
   voter: string,
@@ -53,7 +47,7 @@ export function readVote(
   const memo = reason?.memo ?? null
   const timestamp = toTimestamp(time)
   const vote = { voter, options, counted, height, time: timestamp, txHash, metadata, memo }
-  return { key: addressKey(voter), vote, weights: toWeights(options) }
+  return { key: addressKey(voter), vote }
 }
 
 /** A voter's current vote. */
@@ -64,7 +58,6 @@ export type Ballot = CastVote & {
   options: readonly WeightedOption[]
   rank: number
   at: EventPosition
-  weights: Weights
   /** False if an event reports the vote and the state of the chain lacks it: it does not count. */
   inState: boolean
   /** Null if they are unknown. */
@@ -86,12 +79,8 @@ export type PoolEntry = {
   at: EventPosition
   /** The operator's own ballot. */
   ownVote: Ballot | undefined
-  /** The operator's delegation to this pool (atto), if the operator has a ballot. */
-  ownShares: bigint
   /** Delegators with their own ballot. */
   delegatorBallots: number
-  /** Stake in x/staking of delegators with their own ballot, without the operator. */
-  delegators: DelegatorSums
 }
 
 /** The end of a round. */
@@ -125,7 +114,7 @@ export function toOptionTuples(options: readonly WeightedOption[]): readonly Wei
 
 /** The stake of its voter is not known yet. */
 export function createBallot(
-  { key, vote, weights }: ReadVote,
+  { key, vote }: ReadVote,
   { rank, at }: Pick<Ballot, 'rank' | 'at'>,
 ): Ballot {
   const { voter, options, counted, height, time, txHash, metadata, memo } = vote
@@ -142,7 +131,6 @@ export function createBallot(
     memo,
     rank,
     at,
-    weights,
     inState: true,
     delegations: null,
     stakeReason: null,

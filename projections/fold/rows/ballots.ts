@@ -1,6 +1,6 @@
 // Creates the rows of ballots, of the parts of pools, and of pools that did not vote. Powers are from the tally or, if the vote was
 // canceled, the last power of the delegations.
-import type { Delegation } from '../../../ingest/contract/delegation.ts'
+import { type Delegation, isCounted } from '../../../ingest/contract/delegation.ts'
 import { ownDelegations } from '../../../ingest/tally/tally.ts'
 import type {
   BallotRow,
@@ -10,7 +10,7 @@ import type {
 } from '../../contract/tables/votes.ts'
 import type { Ballot, PoolEntry } from '../ballot.ts'
 import { later } from '../event-position.ts'
-import { type PricedPool, type Pricing, priceDelegation } from '../pricing.ts'
+import { hasPrices, type Pricing } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 const untalliedTuples = (delegations: readonly Delegation[]): PricedDelegation[] =>
@@ -44,12 +44,12 @@ const ballotRow = ({ proposalId, round }: VotingRound, ballot: Readonly<Ballot>)
 /** A counted ballot of a canceled vote, with its last prices; null if a pool is unknown. */
 const canceledBallotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => {
   const row = ballotRow(round, ballot)
-  const powers = ownDelegations(ballot.delegations ?? []).map((delegation) =>
-    priceDelegation(delegation, round.registry),
-  )
-  const isPossible = row.delegationsKnown && ballot.impossible === null
-  const isKnown = isPossible && powers.every((power) => power !== undefined)
-  const sum = powers.reduce<bigint>((total, power) => total + (power ?? 0n), 0n)
+  const arePriced = hasPrices(round.registry)
+  const owned = ownDelegations(ballot.delegations ?? [])
+  const powers = arePriced ? owned.map((delegation) => round.price(delegation)) : []
+  const isKnown =
+    row.delegationsKnown && ballot.impossible === null && (arePriced || owned.length === 0)
+  const sum = powers.reduce((total, power) => total + power, 0n)
   return {
     ...row,
     votingPower: isKnown ? sum : null,
@@ -88,16 +88,16 @@ const ownVoteColumns = ({ ownVote }: Readonly<PoolEntry>) => ({
 
 const NO_SUMS = { yes: null, abstain: null, no: null, noWithVeto: null }
 
-const powerColumns = (priced: PricedPool | undefined) => {
-  const { yes, abstain, no, noWithVeto } = priced?.delegators ?? NO_SUMS
+const powerColumns = (part: ReturnType<Pricing['parts']['get']>) => {
+  const { yes, abstain, no, noWithVeto } = part?.delegators.sums ?? NO_SUMS
   return {
-    votingPower: priced?.votingPower ?? null,
-    delegatorPower: priced?.delegatorPower ?? null,
+    votingPower: part?.votingPower ?? null,
+    delegatorPower: part?.delegators.votingPower ?? null,
     delegatorYes: yes,
     delegatorAbstain: abstain,
     delegatorNo: no,
     delegatorNoWithVeto: noWithVeto,
-    ...(priced?.total ?? NO_SUMS),
+    ...(part?.sums ?? NO_SUMS),
   }
 }
 
@@ -117,28 +117,28 @@ export const poolVoteRow = (
     jailed: shown?.jailed ?? false,
     counted: shown?.counted ?? true,
     ...ownVoteColumns(entry),
-    bondedTokens: shown?.tokens ?? null,
+    bondedTokens: shown ? BigInt(shown.tokens) : null,
     delegatorBallots: entry.delegatorBallots,
     ...powerColumns(parts.get(entry.operatorAddress)),
     version: entry.at.value,
   }
 }
 
-/** Pools in the tally that did not vote. There are none before the tally. */
+/** Pools that the tally counted, and that did not vote. There are none before the tally. */
 export const missedVoteRows = (of: VotingRound): MissedVoteRow[] => {
   const { proposalId, round, tally, registry, at, end } = of
   const rows: MissedVoteRow[] = []
   // A canceled vote has no tally of the chain.
   if (end?.by !== 'tallied') return rows
   for (const { operatorAddress, vote, votingPower } of tally?.pools.values() ?? []) {
-    if (vote !== null) continue
     const pool = registry.pool(operatorAddress)
+    if (vote !== null || !pool || !isCounted(pool)) continue
     rows.push({
       operatorAddress,
       proposalId,
       round,
-      moniker: pool?.moniker ?? '',
-      bondedTokens: pool?.tokens ?? null,
+      moniker: pool.moniker,
+      bondedTokens: BigInt(pool.tokens),
       votingPower,
       version: at.value,
     })
