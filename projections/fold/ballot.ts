@@ -6,9 +6,8 @@ import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contra
 import type { CastAt } from '../../ingest/contract/round-events.ts'
 import { findWholeOption, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
 import type { PricedDelegation } from '../contract/tables/votes.ts'
-import type { Timestamp } from '../contract/timestamps.ts'
+import { type Timestamp, toTimestamp } from '../contract/timestamps.ts'
 import type { EventPosition } from './event-position.ts'
-import { toTimestamp } from './timestamps.ts'
 
 /** When a vote was cast; all null if only the state has it. */
 export type CastPosition = {

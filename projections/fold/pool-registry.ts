@@ -1,7 +1,7 @@
-// The pools, the parameters and the tally rule of one voting round, as its readings have them.
+// What the readings of a voting round have: its pools, parameters and tally rule, and the node's own tally, which is compared with ours.
 import { isDeepStrictEqual } from 'node:util'
 import { addressKey } from '../../ingest/contract/address.ts'
-import type { GovParams, PoolState } from '../../ingest/contract/facts.ts'
+import type { GovParams, PoolState, TallyCounts } from '../../ingest/contract/facts.ts'
 import {
   readRule,
   TALLY_RULES,
@@ -9,6 +9,26 @@ import {
   type TallyStrategy,
 } from '../../ingest/contract/tally-rule.ts'
 import type { Reading } from './reading.ts'
+
+/** The last tally of a node during a vote, compared with our own. */
+export type NodeTally = {
+  rule: TallyRule
+  /** Of its state. */
+  height: number
+  /** Null if the node could not return it. */
+  counts: TallyCounts | null
+  /** True if our own tally was the same; null if one of both was not known. */
+  agrees: boolean | null
+  /** The last height at which both were the same by this rule; null if there is none. */
+  provedAt: number | null
+}
+
+/** Whether our own numbers are known to be wrong: then no power of a pool is known. */
+export const isRefuted = (node: NodeTally | undefined): boolean => node?.agrees === false
+
+/** The node's tally in place of our own. One that was the same as ours is older than the facts that ours lacks now. */
+export const findReported = (node: NodeTally | undefined): TallyCounts | null =>
+  node === undefined || node.agrees ? null : node.counts
 
 /** What a reading has besides ballots. */
 export type PoolsReading = Pick<Reading, 'head' | 'pools' | 'hasAllPools'>

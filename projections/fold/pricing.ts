@@ -5,8 +5,7 @@ import type { OptionSums } from '../../ingest/contract/option-sums.ts'
 import { zeroSums } from '../../ingest/tally/option-sums.ts'
 import type { PoolPart, Tally } from '../../ingest/tally/tally.ts'
 import type { PoolEntry } from './ballot.ts'
-import { isRefuted } from './node-tally.ts'
-import type { PoolRegistry } from './pool-registry.ts'
+import { isRefuted, type PoolRegistry } from './pool-registry.ts'
 import type { VotingRound } from './voting-round.ts'
 
 /** The part of a pool that the tally does not count. All in atto. */

@@ -2,11 +2,11 @@
 import { Value } from 'typebox/value'
 import type { ProposalState } from '../../ingest/contract/facts.ts'
 import { listKinds } from '../../ingest/contract/gov-type.ts'
+import { isImpossibleTime } from '../contract/timestamps.ts'
 import type { ReadVote, RoundEnd } from './ballot.ts'
 import { type EventPosition, later } from './event-position.ts'
 import { findUntallied, type Reading } from './reading.ts'
 import { blankProposal, type FoldState, type OpenProposal, type Unread } from './state.ts'
-import { isImpossibleTime } from './timestamps.ts'
 import { VotingRound } from './voting-round.ts'
 
 /** The state, and the event that changes it: its position on the chain and in the log. */

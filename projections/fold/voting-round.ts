@@ -1,6 +1,7 @@
 // Folds one round of one vote: its voters, the order of pools, and delegators who vote themselves. Events cast ballots; readings of the
 // state decide which of them count, and with which stake. Its tally runs: a vote costs the same whatever the number of ballots. The only
 // mutable part of the fold, because a round may have a million of them.
+import { isDeepStrictEqual } from 'node:util'
 import { addressKey } from '../../ingest/contract/address.ts'
 import { type Delegation, isCounted } from '../../ingest/contract/delegation.ts'
 import type { PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
@@ -31,8 +32,7 @@ import {
   UNKNOWN_POSITION,
 } from './ballot.ts'
 import { type EventPosition, later } from './event-position.ts'
-import { isRefuted, type NodeTally } from './node-tally.ts'
-import { PoolRegistry, type PoolsReading } from './pool-registry.ts'
+import { isRefuted, type NodeTally, PoolRegistry, type PoolsReading } from './pool-registry.ts'
 import type { Reading } from './reading.ts'
 
 /** Voters of whom only the first ones are named. */
@@ -73,20 +73,6 @@ type Stake = Pick<Ballot, 'delegations' | 'stakeReason'>
 
 const NO_STAKE = { delegations: null, stakeReason: null, impossible: null } as const
 const UNREADABLE = 'the node did not return them'
-
-const isSameDelegation = (one: Delegation, other: Delegation | undefined): boolean =>
-  one.operatorAddress === other?.operatorAddress &&
-  one.shares === other.shares &&
-  one.source === other.source &&
-  one.heir === other.heir &&
-  one.tokens === other.tokens &&
-  one.power === other.power
-
-const isSameStake = (one: Ballot['delegations'], other: Ballot['delegations']): boolean =>
-  one === null || other === null
-    ? one === other
-    : one.length === other.length &&
-      one.every((delegation, order) => isSameDelegation(delegation, other[order]))
 
 /** Delegations between two pauses of a long tally: some milliseconds of work. */
 const SLICE_DELEGATIONS = 2_000
@@ -479,7 +465,7 @@ export class VotingRound {
     const { delegations, stakeReason } = stake
     const impossible = this.#findImpossible(delegations ?? [])
     const isSame = ballot.stakeReason === stakeReason && ballot.impossible === impossible
-    if (isSame && isSameStake(ballot.delegations, delegations)) return
+    if (isSame && isDeepStrictEqual(ballot.delegations, delegations)) return
     this.#uncount(ballot, at)
     Object.assign(ballot, { delegations, stakeReason, impossible })
     this.#count(ballot, at)

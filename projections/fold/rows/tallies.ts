@@ -11,7 +11,7 @@ import type { Tally } from '../../../ingest/tally/tally.ts'
 import type { MatchesChain, TallyRow } from '../../contract/tables/votes.ts'
 import type { RoundEnd } from '../ballot.ts'
 import type { EventPosition } from '../event-position.ts'
-import { findReported, isRefuted } from '../node-tally.ts'
+import { findReported, isRefuted } from '../pool-registry.ts'
 import type { Pricing, RoundPrice } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
