@@ -204,9 +204,7 @@ describe('a file', () => {
       'accept-ranges': 'bytes',
       'content-length': `${size}`,
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': expect.stringMatching(
-        /Accept-Ranges,.*Content-Range,.*ETag/,
-      ),
+      'access-control-expose-headers': '*',
       'rollcall-as-of-height': expect.stringMatching(/^\d+$/),
     })
     const ask = (fields: Record<string, string>, method = 'GET') =>
