@@ -25,9 +25,10 @@ export function toCastPosition({ height, time, txHash, memo }: CastAt): CastPosi
   return { height, time: toTimestamp(time), txHash, memo: memo ?? null }
 }
 
-/** A vote of an event. */
+/** A vote of an event, or of the state. */
 export type CastVote = CastPosition & {
   voter: string
+  /** In the format of rows. */
   options: readonly WeightedOption[]
   metadata: string | null
   counted: boolean
@@ -38,23 +39,23 @@ export type ReadVote = { key: string; vote: CastVote }
 
 export function readVote(
   voter: string,
-  { options, counted, txHash, reason }: EventOf<'rollcall.vote.cast.v1'>['data'],
+  { options: raw, counted, txHash, reason }: EventOf<'rollcall.vote.cast.v1'>['data'],
   { height, time }: EventPosition,
 ): ReadVote {
   // One literal, no spreads: this runs once per vote of a backfill.
   const metadata = reason?.metadata ?? null
   const memo = reason?.memo ?? null
   const timestamp = toTimestamp(time)
+  const options = toOptionTuples(raw)
   const vote = { voter, options, counted, height, time: timestamp, txHash, metadata, memo }
   return { key: addressKey(voter), vote }
 }
 
 /** A voter's current vote. */
-export type Ballot = CastVote & {
+export type Ballot = {
   /** Of the voter's address: its identity. */
   readonly key: string
-  /** In the format of rows. */
-  options: readonly WeightedOption[]
+  readonly vote: CastVote
   rank: number
   at: EventPosition
   /** False if an event reports the vote and the state of the chain lacks it: it does not count. */
@@ -116,18 +117,9 @@ export function createBallot(
   { key, vote }: ReadVote,
   { rank, at }: Pick<Ballot, 'rank' | 'at'>,
 ): Ballot {
-  const { voter, options, counted, height, time, txHash, metadata, memo } = vote
-  // One literal, no spreads: this runs once per vote of a backfill.
   return {
     key,
-    voter,
-    options: toOptionTuples(options),
-    counted,
-    height,
-    time,
-    txHash,
-    metadata,
-    memo,
+    vote,
     rank,
     at,
     inState: true,

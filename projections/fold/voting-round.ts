@@ -22,6 +22,7 @@ import { sortedByAddress } from './address-order.ts'
 import {
   type Ballot,
   type CastPosition,
+  type CastVote,
   createBallot,
   listPools,
   type PoolEntry,
@@ -62,11 +63,11 @@ type StateVote = Pick<ReadBallot, 'voter' | 'cast' | 'metadata'> & {
 type StateOf = { stateHeight: number; isWhole: boolean }
 
 /** Nearly all votes have one option, and share its object. */
-const isSameVote = (ballot: Ballot, options: readonly WeightedOption[]): boolean =>
-  ballot.options === toOptionTuples(options) || sameOptions(ballot.options, options)
+const isSameVote = ({ vote }: Ballot, options: readonly WeightedOption[]): boolean =>
+  vote.options === toOptionTuples(options) || sameOptions(vote.options, options)
 
 /** Whether an event after the state reports the ballot. */
-const isAfter = ({ height }: Ballot, { stateHeight }: StateOf): boolean =>
+const isAfter = ({ vote: { height } }: Ballot, { stateHeight }: StateOf): boolean =>
   height !== null && height > stateHeight
 
 type Stake = Pick<Ballot, 'delegations' | 'stakeReason'>
@@ -91,10 +92,10 @@ const toPowers = (
 const toTallyPool = (pool: PoolState): TallyPool => ({ pool, counted: isCounted(pool) })
 
 /** What the tally counts of a ballot. */
-const toTallyBallot = ({ key, voter, options, delegations, impossible }: Ballot): TallyBallot => ({
+const toTallyBallot = ({ key, vote, delegations, impossible }: Ballot): TallyBallot => ({
   key,
-  voter,
-  options,
+  voter: vote.voter,
+  options: vote.options,
   delegations: impossible === null ? (delegations ?? []) : [],
 })
 
@@ -223,7 +224,7 @@ export class VotingRound {
     const earlier = counted ? this.#find(key) : this.#uncounted.get(key)
     const rank = earlier?.rank ?? this.#nextRank++
     const ballot = createBallot({ key, vote }, { rank, at })
-    if (earlier) ballot.voter = earlier.voter
+    if (earlier) vote.voter = earlier.vote.voter
     if (counted) this.#put(ballot, at)
     else {
       if (earlier) this.#changedBallots.delete(earlier)
@@ -269,7 +270,7 @@ export class VotingRound {
   date(votes: readonly ReadBallot[], at: EventPosition): boolean {
     const dated = votes.filter(({ voter, options, cast }) => {
       const ballot = this.#ballots.get(addressKey(voter))
-      if (!ballot || !cast || ballot.height !== null) return false
+      if (!ballot || !cast || ballot.vote.height !== null) return false
       if (options && !isSameVote(ballot, options)) return false
       this.#dateBallot(ballot, cast, at)
       return true
@@ -404,15 +405,22 @@ export class VotingRound {
     const { voter, options, cast, metadata } = vote
     const known = this.#find(key)
     if (known && isSameVote(known, options)) {
-      if (cast && known.height === null) this.#dateBallot(known, cast, at)
-      if (metadata !== undefined && metadata !== known.metadata)
+      if (cast && known.vote.height === null) this.#dateBallot(known, cast, at)
+      if (metadata !== undefined && metadata !== known.vote.metadata)
         this.#annotate(known, { metadata }, at)
-      if (known.voter !== voter || !known.inState) this.#markBallot(known, at)
-      return Object.assign(known, { voter, inState: true })
+      if (known.vote.voter !== voter || !known.inState) this.#markBallot(known, at)
+      known.vote.voter = voter
+      return Object.assign(known, { inState: true })
     }
     if (isWhole && !cast) addVoter(this.#onlyInState, voter)
     const position = cast ? toCastPosition(cast) : UNKNOWN_POSITION
-    const read = { voter, options, counted: true, ...position, metadata: metadata ?? null }
+    const read = {
+      voter,
+      options: toOptionTuples(options),
+      counted: true,
+      ...position,
+      metadata: metadata ?? null,
+    }
     const rank = known?.rank ?? this.#nextRank++
     return createBallot({ key, vote: read }, { rank, at })
   }
@@ -430,7 +438,8 @@ export class VotingRound {
 
   /** `ballot` is not part of any sum. The stake of its voter is not followed any more. */
   #leaveOut(ballot: Ballot, isWhole: boolean, at: EventPosition): void {
-    if (isWhole && ballot.height !== null) addVoter(this.#onlyInEvents, ballot.voter)
+    const { height, voter } = ballot.vote
+    if (isWhole && height !== null) addVoter(this.#onlyInEvents, voter)
     this.#ballots.delete(ballot.key)
     this.#leftOut.set(ballot.key, ballot)
     Object.assign(ballot, NO_STAKE, { inState: false })
@@ -496,8 +505,8 @@ export class VotingRound {
   }
 
   /** Adds what is known of the vote beside its options. */
-  #annotate(ballot: Ballot, known: CastPosition | Pick<Ballot, 'metadata'>, at: EventPosition) {
-    Object.assign(ballot, known)
+  #annotate(ballot: Ballot, known: CastPosition | Pick<CastVote, 'metadata'>, at: EventPosition) {
+    Object.assign(ballot.vote, known)
     this.#markBallot(ballot, at)
     const entry = ballot.ownPool === undefined ? undefined : this.#entries.get(ballot.ownPool)
     if (entry) this.#markEntry(entry, at)

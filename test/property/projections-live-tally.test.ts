@@ -155,8 +155,8 @@ describe('the incremental sums of an open vote', () => {
           expect(pricing.parts.get(entry.operatorAddress)?.sums ?? part?.sums).toEqual(
             part?.sums ?? { yes: 0n, no: 0n, abstain: 0n, noWithVeto: 0n },
           )
-          expect(entry.ownVote?.options ?? null).toEqual(
-            part ? part.vote : (entry.ownVote?.options ?? null),
+          expect(entry.ownVote?.vote.options ?? null).toEqual(
+            part ? part.vote : (entry.ownVote?.vote.options ?? null),
           )
         }
       }),
@@ -223,7 +223,9 @@ describe('live numbers', () => {
     fc.assert(
       fc.property(seeds, fc.nat(), (seed, chosen) => {
         const story = generateStory({ seed, heights: 25 })
-        const ends = story.flatMap((height, at) => (listFullReadings(height).length > 0 ? [at] : []))
+        const ends = story.flatMap((height, at) =>
+          listFullReadings(height).length > 0 ? [at] : [],
+        )
         const end = ends[chosen % ends.length]
         if (end === undefined) return
         const heights = story.slice(0, end + 1)

@@ -8,7 +8,7 @@ import type {
   PoolVoteRow,
   PricedDelegation,
 } from '../../contract/tables/votes.ts'
-import type { Ballot, PoolEntry } from '../ballot.ts'
+import type { Ballot, CastVote, PoolEntry } from '../ballot.ts'
 import { later } from '../event-position.ts'
 import { hasPrices, type Pricing } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
@@ -20,26 +20,29 @@ const untalliedTuples = (delegations: readonly Delegation[]): PricedDelegation[]
     votingPower: null,
   }))
 
-/** One literal: a spread of a ballot takes twenty times as long, and this runs for every vote. */
-const ballotRow = ({ proposalId, round }: VotingRound, ballot: Readonly<Ballot>): BallotRow => ({
-  proposalId,
-  round,
-  rank: ballot.rank,
-  voter: ballot.voter,
-  voterKey: ballot.key,
-  options: ballot.options,
-  counted: ballot.counted,
-  inState: ballot.inState,
-  height: ballot.height,
-  time: ballot.time,
-  txHash: ballot.txHash,
-  metadata: ballot.metadata,
-  memo: ballot.memo,
-  votingPower: ballot.power ?? null,
-  delegationsKnown: ballot.delegations !== null,
-  delegations: ballot.tuples ?? untalliedTuples(ballot.delegations ?? []),
-  version: ballot.at.value,
-})
+/** One literal: a spread takes twenty times as long, and this runs for every vote. */
+const ballotRow = ({ proposalId, round }: VotingRound, ballot: Readonly<Ballot>): BallotRow => {
+  const { vote } = ballot
+  return {
+    proposalId,
+    round,
+    rank: ballot.rank,
+    voter: vote.voter,
+    voterKey: ballot.key,
+    options: vote.options,
+    counted: vote.counted,
+    inState: ballot.inState,
+    height: vote.height,
+    time: vote.time,
+    txHash: vote.txHash,
+    metadata: vote.metadata,
+    memo: vote.memo,
+    votingPower: ballot.power ?? null,
+    delegationsKnown: ballot.delegations !== null,
+    delegations: ballot.tuples ?? untalliedTuples(ballot.delegations ?? []),
+    version: ballot.at.value,
+  }
+}
 
 /** A counted ballot of a canceled vote, with its last prices; null if a pool is unknown. */
 const canceledBallotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => {
@@ -69,21 +72,21 @@ export const ballotRows = (
   if (round.end?.by !== 'canceled' || round.tally)
     return changed.map((ballot) => ballotRow(round, ballot))
   const counted = [...round.ballots.values()]
-  const uncounted = changed.filter(({ counted, inState }) => !counted || !inState)
+  const uncounted = changed.filter(({ vote, inState }) => !vote.counted || !inState)
   return [
     ...counted.map((ballot) => canceledBallotRow(round, ballot)),
     ...uncounted.map((ballot) => ballotRow(round, ballot)),
   ]
 }
 
-const ownVoteColumns = ({ ownVote }: Readonly<PoolEntry>) => ({
-  voted: ownVote !== undefined,
-  options: ownVote?.options ?? [],
-  voteHeight: ownVote?.height ?? null,
-  voteTime: ownVote?.time ?? null,
-  voteTxHash: ownVote?.txHash ?? null,
-  voteMetadata: ownVote?.metadata ?? null,
-  voteMemo: ownVote?.memo ?? null,
+const ownVoteColumns = (vote: CastVote | undefined) => ({
+  voted: vote !== undefined,
+  options: vote?.options ?? [],
+  voteHeight: vote?.height ?? null,
+  voteTime: vote?.time ?? null,
+  voteTxHash: vote?.txHash ?? null,
+  voteMetadata: vote?.metadata ?? null,
+  voteMemo: vote?.memo ?? null,
 })
 
 const NO_SUMS = { yes: null, abstain: null, no: null, noWithVeto: null }
@@ -116,7 +119,7 @@ export const poolVoteRow = (
     status: shown?.status ?? 'unspecified',
     jailed: shown?.jailed ?? false,
     counted: shown?.counted ?? true,
-    ...ownVoteColumns(entry),
+    ...ownVoteColumns(entry.ownVote?.vote),
     bondedTokens: shown ? BigInt(shown.tokens) : null,
     delegatorBallots: entry.delegatorBallots,
     ...powerColumns(parts.get(entry.operatorAddress)),

@@ -132,7 +132,7 @@ const describeUnknownStake = ({ ballots }: VotingRound): string => {
     return `the delegations of ${formatCount(unread)} of ${all} voters are still being read`
   }
   const [first] = unknown
-  return `the delegations of ${formatCount(unknown.length)} of ${all} voters are unknown: ${first?.voter}: ${first?.stakeReason}`
+  return `the delegations of ${formatCount(unknown.length)} of ${all} voters are unknown: ${first?.vote.voter}: ${first?.stakeReason}`
 }
 
 /** The numbers are known, but for the stake of some ballots. */
@@ -141,7 +141,7 @@ const describeLeftOut = ({ impossible }: VotingRound): string | undefined => {
   if (!first) return undefined
   const others = impossible.size - 1
   const more = others > 0 ? `; and that of ${formatCount(others)} more` : ''
-  return `the stake of ${first.voter} is left out: ${first.impossible}${more}`
+  return `the stake of ${first.vote.voter} is left out: ${first.impossible}${more}`
 }
 
 /** Why the numbers of an open vote are missing or not exact; undefined if they are exact. */
