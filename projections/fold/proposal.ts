@@ -148,25 +148,11 @@ export function readState(
   else addPartial(to, proposalId, proposalReason ?? 'the node did not return the proposal', lacks)
 }
 
-/** Members that are not in the chain's own state. */
-type OwnMembers = Partial<
-  Pick<
-    OpenProposal,
-    | 'messages'
-    | 'observed'
-    | 'submitted'
-    | 'depositParams'
-    | 'round'
-    | 'roundReason'
-    | 'closed'
-    | 'reconstructed'
-  >
->
-
+/** `own`: members that are not in the chain's own state. */
 export function changeProposal(
   to: Changing,
   proposalId: string,
-  { own = {}, read = {} }: { own?: OwnMembers; read?: Partial<ProposalState> },
+  { own = {}, read = {} }: { own?: Partial<OpenProposal>; read?: Partial<ProposalState> },
 ): void {
   const proposal = find(to, proposalId)
   if (!proposal) return

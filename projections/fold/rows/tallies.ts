@@ -13,7 +13,7 @@ import type { RoundEnd } from '../ballot.ts'
 import type { EventPosition } from '../event-position.ts'
 import { findReported, isRefuted } from '../pool-registry.ts'
 import type { Pricing, RoundPrice } from '../pricing.ts'
-import type { VotingRound } from '../voting-round.ts'
+import { VotingRound } from '../voting-round.ts'
 
 type ChainMatch = { matchesChain: MatchesChain; matchesChainReason: string | null }
 
@@ -206,27 +206,16 @@ export const completedTallyRow = (round: VotingRound, ended: TallyRow): TallyRow
   }
 }
 
-/** A round that ended before the first indexed height: only the chain's own numbers are known. */
+const EARLIER = 'the vote ended before the first indexed height'
+
+/** A round that ended before that height: only the chain's own numbers are known. */
 export const earlierTallyRow = (
   { proposalId, round, chain }: { proposalId: string; round: number; chain: TallyCounts | null },
   at: EventPosition,
-): TallyRow => ({
-  proposalId,
-  round,
-  ...toSums(chain),
-  ...chainColumns(chain),
-  ...liveColumns(undefined),
-  votingPower: sumCounts(chain),
-  final: true,
-  ...unknown('the vote ended before the first indexed height'),
-  bondedTokens: null,
-  ...thresholds(null, { isExpedited: false, kinds: [] }),
-  poolsVoted: null,
-  ballots: null,
-  poolRows: 0,
-  rule: '',
-  ruleProvedHeight: null,
-  reported: false,
-  stakeHeight: null,
-  version: at.value,
-})
+): TallyRow => {
+  const earlier = new VotingRound({ proposalId, round, isExpedited: false, kinds: [] }, at)
+  earlier.castUnknown(at)
+  const reasons = { unavailableReason: EARLIER, notRecomputed: EARLIER }
+  earlier.end = { by: 'tallied', chain, bondedTokens: null, params: null, ...reasons }
+  return tallyRow(earlier, { parts: new Map(), sum: undefined, problem: undefined })
+}
