@@ -21,14 +21,14 @@ const daysIn = (year: number, month: number): number => {
 }
 
 /** Digits alone are not a date, and `Date` reads 30 February as 2 March. Called for every row, so without a `Date`. */
-export const isRealTime = (date: string, clock: string): boolean => {
+const isRealTime = (date: string, clock: string): boolean => {
   const [month, day] = [Number(date.slice(5, 7)), Number(date.slice(8))]
   if (month < 1 || month > 12 || day < 1) return false
   const isDate = day <= daysIn(Number(date.slice(0, 4)), month)
   return isDate && clock < '24' && clock.slice(3) < '60' && clock.slice(6) < '60'
 }
 
-export const isStorableDate = (date: string): boolean => {
+const isStorableDate = (date: string): boolean => {
   const year = Number(date.slice(0, 4))
   return year >= FIRST_YEAR && year <= LAST_YEAR
 }
