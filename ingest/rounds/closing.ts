@@ -11,7 +11,14 @@ import { compareWithChain, type MatchesChain } from '../tally/strategy.ts'
 import { type CloseData, isZero } from './close.ts'
 import { readVotersByPool } from './delegations-by-pool.ts'
 import { type BudgetOptions, createReadBudget, type ReadBudget } from './read-budget.ts'
-import { type RoundReading, readRound, tallyRound } from './read-round.ts'
+import {
+  isHeldByModules,
+  listSilentPools,
+  listVotersOf,
+  type RoundReading,
+  readRound,
+  tallyRound,
+} from './read-round.ts'
 import { type Ballots, type RoundState, readMetadata } from './round-state.ts'
 import {
   createStateAtTally,
@@ -56,9 +63,33 @@ export type ClosedReading = {
 }
 
 const NO_BALLOTS: Ballots = new Map()
+const NOBODY: ReadonlySet<string> = new Set()
 
-/** With what events say of the ballots where the state has none any more, or not their words. */
-function complete(reading: RoundReading, before: RoundBefore | undefined): RoundReading {
+/** Keys of the voters whose stake live readings followed: it is that of the tally, and reading it again takes a request each. */
+async function listFollowed(
+  { states, fact, close, before }: Closing,
+  variant: TallyVariant,
+): Promise<ReadonlySet<string>> {
+  if (!before?.vote.basis) return NOBODY
+  const { basis, ballots, unread, moved, namedPools } = before.vote
+  const pools = valueOrNull(await createStateAtTally(states, { fact, close }, variant).pools())
+  if (!pools) return NOBODY
+  const silent = listSilentPools(pools, { basis, namedPools })
+  const isStale = new Set([...unread, ...moved, ...listVotersOf(ballots, silent)])
+  const followed = new Set<string>()
+  for (const [key, { voter, delegations }] of ballots) {
+    const isNamed = delegations && !isHeldByModules(delegations)
+    if (isNamed && !isStale.has(key) && !variant.isVoterBefore(voter)) followed.add(key)
+  }
+  return followed
+}
+
+/** With the stake that was followed, and with what events say of the ballots where the state has none any more, or not their words. */
+function complete(
+  reading: RoundReading,
+  before: RoundBefore | undefined,
+  followed: ReadonlySet<string>,
+): RoundReading {
   const known = before?.vote.ballots ?? NO_BALLOTS
   const isEventsAlone = !reading.allBallots && before !== undefined && !before.lacksBallots
   const found = new Map(reading.ballots.map((ballot) => [addressKey(ballot.voter), ballot]))
@@ -67,13 +98,14 @@ function complete(reading: RoundReading, before: RoundBefore | undefined): Round
     const [seen, read] = [known.get(key), found.get(key)]
     const { voter, options } = { ...seen, ...read } as ReadBallot
     const metadata = readMetadata(seen, read ?? {})
-    const { delegations = null, delegationsReason = 'they were not read' } = read ?? {}
+    const { delegationsReason = 'they were not read' } = read ?? {}
+    const stake = followed.has(key) ? seen?.delegations : read?.delegations
     return {
       voter,
       options: options ? [...options] : [],
       ...(metadata ? { metadata } : {}),
-      delegations,
-      ...(delegations ? {} : { delegationsReason }),
+      delegations: stake ? [...stake] : null,
+      ...(stake ? {} : { delegationsReason }),
     }
   })
   // Events are complete, as far as they report votes.
@@ -85,16 +117,21 @@ function complete(reading: RoundReading, before: RoundBefore | undefined): Round
 
 type Reads = { budget: ReadBudget; rule: TallyRule }
 
+/** Reads the stake of all but those who were followed. */
 async function readVariant(
   { states, fact, close, before }: Closing,
   variant: TallyVariant,
-  { budget, rule }: Reads,
+  { budget, rule, followed = NOBODY }: Reads & { followed?: ReadonlySet<string> },
 ): Promise<RoundReading> {
+  const { proposalId } = fact
   const state = createStateAtTally(states, { fact, close }, variant)
   const ballots = before?.vote.ballots ?? NO_BALLOTS
-  const known = { proposalId: fact.proposalId, ballots, basis: undefined }
-  const want = { ballots: 'all', basis: true, stake: 'all' } as const
-  return { ...complete(await readRound(state, known, want, { budget }), before), rule }
+  const votes = await state.votes(proposalId)
+  const keys = isKnown(votes) ? votes.value.map(({ voter }) => addressKey(voter)) : ballots.keys()
+  const stake = new Set([...keys].filter((key) => !followed.has(key)))
+  const known = { proposalId, ballots, basis: undefined }
+  const reading = await readRound(state, known, { ballots: 'all', basis: true, stake }, { budget })
+  return { ...complete(reading, before, followed), rule }
 }
 
 async function compare(
@@ -163,23 +200,32 @@ async function withVoters(closing: Closing, signal: AbortSignal): Promise<Closin
   return { ...closing, states: readVotersByPool(states, { voters, signal }) }
 }
 
+/** First with the stake that was followed, which takes few reads; only if the tally is not that of the chain, with all stake. */
 export async function readClosing(ended: Closing, options: ClosingOptions): Promise<ClosedReading> {
-  const { logger, metrics } = options
-  const closing = await withVoters(ended, options.signal)
-  const { states, fact } = closing
+  const { states, fact } = ended
+  const { logger, metrics, signal } = options
   const budget = createReadBudget(options)
   // An upgrade replaces the rule before the block: its tallies are those of the new one.
   const shown = valueOrNull(await states.after.rule())?.name ?? 'gov'
   const reads = { budget, rule: options.ruleOf?.(shown) ?? shown }
   const byEvents = await findVariantByEvents(states, fact)
-  let reading = await readVariant(closing, byEvents, reads)
+  const followed = await listFollowed(ended, byEvents)
+  let closing = followed.size > 0 ? ended : await withVoters(ended, signal)
+  let reading = await readVariant(closing, byEvents, { ...reads, followed })
   let compared = await compare(reading, closing)
   const about = { height: states.plan.block.height, proposalId: fact.proposalId }
   if (compared.match.matchesChain === 'no') {
     metrics.tallyRereads.inc()
     logger.warn({ ...about, reason: compared.match.reason }, 'read a tally again')
-    reading = await findMatch(closing, { byEvents, first: reading }, reads)
-    compared = await compare(reading, closing)
+    if (followed.size > 0) {
+      closing = await withVoters(ended, signal)
+      reading = await readVariant(closing, byEvents, reads)
+      compared = await compare(reading, closing)
+    }
+    if (compared.match.matchesChain === 'no') {
+      reading = await findMatch(closing, { byEvents, first: reading }, reads)
+      compared = await compare(reading, closing)
+    }
   }
   if (compared.match.matchesChain === 'no') {
     metrics.tallyMismatches.inc()

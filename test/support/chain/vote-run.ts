@@ -91,11 +91,15 @@ export const ingested = async (
   const { logger, lines } = recordingLogger()
   const events = await ingestToTip(chain, openMemoryLog(), { env, logger, isAtTip: true })
   const readings = finalReadings(events).map(({ data }) => data)
+  const voterReads = (height: number) =>
+    chain.queries.filter((query) => query.height === height && /DelegatorDel/.test(query.path))
   return {
     events,
     readings,
     live: liveReadings(events),
     counts: readings.map(recount),
+    /** Delegations read at the last height; those of alice take two pages. */
+    readsAtEnd: voterReads(chain.tip).length,
     warnings: lines.filter(({ msg }) => msg === 'read a tally again'),
     alerts: lines.filter(({ level }) => level === 'error'),
   }

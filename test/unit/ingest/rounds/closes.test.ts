@@ -84,6 +84,12 @@ describe('the final reading of a vote', () => {
     },
   )
 
+  it('has the stake that was followed while the vote was open', async () => {
+    const counts = { yes: '75', no: '60', noWithVeto: '490' }
+    const { readsAtEnd, warnings } = await ingested([[{}], start(), votes, [{}], end(counts)])
+    expect([readsAtEnd, warnings]).toEqual([0, []])
+  })
+
   it('has the votes and the stake of the block that ends it', async () => {
     const last = end(
       { yes: '5', no: '80', abstain: '295' },
@@ -255,8 +261,8 @@ describe('the final reading of a vote', () => {
       (state) => void state.votes.set('1', [voteBy('1', 'bob', 3)]),
     ]
     const steps = [[{}] as Step, start(), cast, [{}] as Step, [{}] as Step, end({ no: '60' })]
-    const { counts, warnings } = await ingested(steps, { START_HEIGHT: '5' })
-    expect(warnings).toEqual([])
+    const { counts, readsAtEnd, warnings } = await ingested(steps, { START_HEIGHT: '5' })
+    expect([readsAtEnd, warnings]).toEqual([0, []])
     expect(counts).toEqual([{ ...NONE, no: '60' }])
   })
 })

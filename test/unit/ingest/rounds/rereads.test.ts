@@ -1,4 +1,4 @@
-// Tests reads for a tally: from other states if the result differs, and an alert if it still differs.
+// Tests reads for a tally: only changed delegations, all of them if the result differs, and an alert if it still differs.
 import { describe, expect, it } from 'vitest'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import {
@@ -16,6 +16,24 @@ import { voteTx } from '../../../support/simulator/gov-events.ts'
 import { voteBy } from '../../../support/simulator/state/chain-state.ts'
 
 describe('reading again', () => {
+  it('reads only the voters of pools with shares that a slashing changed without naming a delegator', async () => {
+    const slash: Step = [
+      { begin: [['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]] },
+      ({ pools, delegations }) => {
+        pools.set('one', { tokens: 570n, status: 3, jailed: false, shares: 600n })
+        delegations.get('alice')!.set('two', 10n)
+        pools.get('two')!.tokens = 290n
+      },
+    ]
+    const counts = { yes: '62', no: '57' }
+    const cast: Step = [{ txs: [voteTx('1', 'alice'), voteTx('1', 'bob', 3)] }]
+    const steps = [[{}], start(), cast, slash, [{}], end(counts)] as Step[]
+    const { counts: recomputed, readsAtEnd, warnings } = await ingested(steps)
+    // Two pages for alice; bob has stake in the other pool only.
+    expect([readsAtEnd, warnings]).toEqual([2, []])
+    expect(recomputed).toEqual([{ ...NONE, ...counts }])
+  })
+
   it('reads the voters of a pool that a slashing changed, also if an event names the pool', async () => {
     const slash: Step = [
       {
@@ -45,7 +63,8 @@ describe('reading again', () => {
     expect([closed.counts, closed.warnings]).toEqual([[{ ...NONE, ...counts }], []])
   })
 
-  it('is not needed for stake that moved without an event and without other shares of a pool', async () => {
+  it('reads every voter once if the result differs, and then the result matches', async () => {
+    // The shares of the pool stay the same.
     const unseen: Step = [
       {},
       ({ delegations }) => {
@@ -53,10 +72,16 @@ describe('reading again', () => {
         delegations.set('stranger', new Map([['two', 20n]]))
       },
     ]
-    const final = { yes: '55', no: '60', noWithVeto: '490' }
-    const { counts, warnings } = await ingested([[{}], start(), votes, unseen, end(final)])
-    expect(warnings).toEqual([])
-    expect(counts).toEqual([{ ...NONE, ...final }])
+    const { counts, readsAtEnd, warnings, alerts } = await ingested([
+      [{}] as Step,
+      start(),
+      votes,
+      unseen,
+      end({ yes: '55', no: '60', noWithVeto: '490' }),
+    ])
+    expect(readsAtEnd).toBe(3)
+    expect([warnings.length, alerts]).toEqual([1, []])
+    expect(counts).toEqual([{ ...NONE, yes: '55', no: '60', noWithVeto: '490' }])
   })
 
   it('matches if a proposal lowered the limit of bonded pools earlier in the same end block', async () => {
@@ -131,6 +156,6 @@ describe('reading again', () => {
       TALLY_STRATEGY: 'none',
     })
     expect(run.readings[0]).toMatchObject({ rule: 'own', complete: true })
-    expect([run.warnings, run.alerts]).toEqual([[], []])
+    expect([run.readsAtEnd, run.warnings, run.alerts]).toEqual([0, [], []])
   })
 })
