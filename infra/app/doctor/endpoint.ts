@@ -9,9 +9,9 @@ import { ask } from '../../../ingest/chain/query.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { toEpochMs } from '../../../ingest/chain/time.ts'
 import { explainAddress } from '../../../ingest/comet/endpoints/explain-address.ts'
-import type { AbciRequest, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
+import type { AbciRequest, ChainNode, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
 import { findLowestKept } from '../../../ingest/comet/endpoints/window.ts'
-import { createCometClient } from '../../../ingest/comet/transport/abci-answer.ts'
+import { queryAbci } from '../../../ingest/comet/transport/abci-answer.ts'
 import { decodeStatus } from '../../../ingest/comet/transport/decode.ts'
 import type { Headers } from '../../../ingest/comet/transport/http-post.ts'
 import { createMemoryBudget } from '../../../ingest/comet/transport/memory-budget.ts'
@@ -42,7 +42,7 @@ export type Expected = {
 }
 
 type Call = RpcClient['call']
-type Node = Pick<ReturnType<typeof createCometClient>, 'abciQuery'>
+type Node = Pick<ChainNode, 'abciQuery'>
 type Connection = { call: Call; node: Node; clock: Clock }
 
 /** An outage in the middle of the diagnosis leaves the fact unknown. */
@@ -376,7 +376,8 @@ const connect = (options: ConnectOptions, patienceMs: number) => {
       clock,
       signal,
     })
-  return { call, node: createCometClient(call), clock, close: () => rpc.close() }
+  const node: Node = { abciQuery: (request) => queryAbci(call, request) }
+  return { call, node, clock, close: () => rpc.close() }
 }
 
 /** Undefined if it does not have the block. */

@@ -1,10 +1,9 @@
-// Reads headers: of up to twenty blocks through `/blockchain`, or of one through `/commit`, which every version of CometBFT has, with
-// clear errors for heights that it does not have.
+// Reads the headers of up to twenty blocks through `/blockchain`, with clear errors for heights that it does not have.
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { BlockHeader } from '../endpoints/node.ts'
 import { invalidResponse, list, readHeight, text } from '../transport/decode.ts'
-import type { Maybe, RpcBlockchain, RpcCommit, RpcHeader } from '../transport/wire.ts'
+import type { Maybe, RpcBlockchain, RpcHeader } from '../transport/wire.ts'
 import type { Block, HeightRange } from './block.ts'
 import { decodeHash, decodeTime } from './decode-block.ts'
 
@@ -76,13 +75,4 @@ export async function readQuietBlocks(
   if (blocks.length === to - from + 1) return blocks
   const message = `has only ${blocks.length} of the headers from ${from} to ${to}`
   throw new AppError('RPC_REFUSED', message, { retryable: true })
-}
-
-/** Of one block, through `/commit`. */
-export async function readHeader(
-  endpoint: Pick<Endpoint, 'call'>,
-  asked: Asked,
-): Promise<BlockHeader> {
-  const { signed_header } = await endpoint.call<RpcCommit>('commit', { height: `${asked.height}` })
-  return decodeHeader(signed_header?.header as Maybe<RpcHeader>, asked)
 }

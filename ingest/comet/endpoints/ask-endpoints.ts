@@ -71,7 +71,7 @@ export function isDown(endpoint: Endpoint): boolean {
 type Failure = { endpoint: Endpoint; error: AppError }
 
 /** True if an endpoint did not answer in time. */
-export function isTimeout(error: AppError): boolean {
+function isTimeout(error: AppError): boolean {
   return error.code === 'DEADLINE_EXCEEDED' || hasCode(error.cause, 'DEADLINE_EXCEEDED')
 }
 

@@ -2,7 +2,6 @@
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
-import { type CometClient, createCometClient } from '../transport/abci-answer.ts'
 import { decodeStatus, invalidResponse } from '../transport/decode.ts'
 import { type CallOptions, isNotYet, type Reply, type RpcClient } from '../transport/rpc.ts'
 import type { RpcStatus } from '../transport/wire.ts'
@@ -82,8 +81,6 @@ export type Endpoint = {
     params: readonly Record<string, unknown>[],
     options: CallOptions,
   ): Promise<Reply[]>
-  /** The same calls, encoded and checked. */
-  readonly comet: CometClient
   /** Reads the status and checks the chain; throws `CHAIN_MISMATCH`. */
   refresh(order?: number): Promise<NodeStatus>
   /** `refresh`, unless the chain was checked recently, and since the last failure. */
@@ -291,7 +288,6 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   }
   const asking = createAsking(options, known)
   const { call } = asking
-  const comet = createCometClient(call)
   const lag = createLag(clock, signal)
   const identity = createIdentityCheck(options, known, call)
   const results = createResultsLog(options, known)
@@ -319,7 +315,6 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     expectedMs: () => known.latencyMs + rpc.pace.waitMs(),
     usualMs: times.usualMs,
     ...asking,
-    comet,
     refresh: async (order) => {
       const status = await identity.refresh(order)
       lag.saw(status.latestHeight)
@@ -352,14 +347,11 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 
 /** The same endpoint, with these options for each call. */
 export function withOptions(endpoint: Endpoint, options: CallOptions): Endpoint {
-  const call: Endpoint['call'] = (method, params, own) =>
-    endpoint.call(method, params, { ...options, ...own })
   return {
     ...endpoint,
-    call,
+    call: (method, params, own) => endpoint.call(method, params, { ...options, ...own }),
     ask: (method, params, own) => endpoint.ask(method, params, { ...options, ...own }),
     askAll: (method, params, own) => endpoint.askAll(method, params, { ...options, ...own }),
-    comet: createCometClient(call),
   }
 }
 

@@ -4,7 +4,6 @@ import { systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import type { Block } from '../blocks/block.ts'
 import { type BlockFetcher, createBlockFetcher, findMismatch } from '../blocks/fetch-block.ts'
-import { readHeader } from '../blocks/headers.ts'
 import { createTxSearch } from '../blocks/tx-search.ts'
 import { CrossCheck } from '../verification/cross-check.ts'
 import { createLightBlocks } from '../verification/light-block.ts'
@@ -72,7 +71,7 @@ const createBlockRange =
 const createBlocks = (
   pool: Pool,
   chainId: string,
-): Pick<ChainNode, 'block' | 'blockRange' | 'nextValidatorsHash' | 'trustedBlock'> => {
+): Pick<ChainNode, 'block' | 'blockRange' | 'header' | 'nextValidatorsHash' | 'trustedBlock'> => {
   const { endpoints, options, settings, clock, metrics, signal, read } = pool
   const servedBy = new WeakMap<Block, Endpoint>()
   const verifier = options.verifyHeaders
@@ -82,7 +81,7 @@ const createBlocks = (
   const fetch = createBlockFetcher({ clock, signal, chainId, verifier, selection })
   const crossCheck = new CrossCheck({
     endpoints,
-    clock,
+    ring: pool,
     logger: options.logger,
     metrics,
     signal,
@@ -92,7 +91,7 @@ const createBlocks = (
     toleranceBlocks: settings.lagToleranceBlocks,
   })
   const block: ChainNode['block'] = async (height, request = {}) => {
-    const { instead, memory, budgetMs, isRequired, turn } = request
+    const { instead, memory, budgetMs, isRequired } = request
     const mismatch = instead && findMismatch(instead, request)
     if (mismatch) servedBy.get(instead)?.note(mismatch)
     const ask = async (endpoint: Endpoint) => {
@@ -106,7 +105,6 @@ const createBlocks = (
         height,
         budgetMs,
         waitsFor: isRequired ? REQUIRED : undefined,
-        turn,
         signal: request.signal,
         accept: (report) => crossCheck.check(report, request),
       },
@@ -116,9 +114,11 @@ const createBlocks = (
     return block
   }
   const blockRange = createBlockRange(pool, { fetch, crossCheck, servedBy })
-  if (!verifier) return { block, blockRange }
-  const unlimited = { budgetMs: Number.POSITIVE_INFINITY }
   const ofHeader = (height: number) => ({ kept: 'block', what: 'header', height }) as const
+  const header: ChainNode['header'] = (height, patience = {}) =>
+    read({ ...patience, ...ofHeader(height) }, (endpoint) => fetch.header(endpoint, height))
+  if (!verifier) return { block, blockRange, header }
+  const unlimited = { budgetMs: Number.POSITIVE_INFINITY }
   const nextValidatorsHash: ChainNode['nextValidatorsHash'] = (height, hash) =>
     read({ ...ofHeader(height), ...unlimited, waitsFor: ['CHAIN_FORKED'] }, (each) =>
       verifier.readNextValidators(each, { chainId, height, hash }),
@@ -140,19 +140,11 @@ const createBlocks = (
       throw new AppError('CONFIG_INVALID', message, { expose: true, cause: error })
     })
   }
-  return { block, blockRange, nextValidatorsHash, trustedBlock }
+  return { block, blockRange, header, nextValidatorsHash, trustedBlock }
 }
-
-const createHeaders =
-  ({ read }: Pool, chainId: string): ChainNode['header'] =>
-  (height, patience = {}) =>
-    read({ ...patience, kept: 'block', what: 'header', height }, (endpoint) =>
-      readHeader(endpoint, { chainId, height }),
-    )
 
 const createReads = (pool: Pool, chainId: string) => ({
   ...createBlocks(pool, chainId),
-  header: createHeaders(pool, chainId),
   searchTxs: createTxSearch(pool),
   ...createStateQueries(pool),
 })

@@ -2,15 +2,15 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
-import { isUnknownQuery } from '../transport/abci-answer.ts'
+import { isUnknownQuery, queryAbci } from '../transport/abci-answer.ts'
 import { invalidResponse } from '../transport/decode.ts'
 import { askInTurn, isDown, PROOF } from './ask-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { AbciAnswer, AbciRequest, ChainNode } from './node.ts'
 import type { Pool } from './pool.ts'
 
-const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
-  const read = await endpoint.comet.abciQuery(request)
+const readState = async ({ call }: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
+  const read = await queryAbci(call, request)
   // Another endpoint may still have that state.
   if (read.kind === 'pruned') throw new AppError('HEIGHT_UNAVAILABLE', read.log)
   return read
@@ -60,7 +60,7 @@ export function createStateQueries({
       last: new Set(lacking.map(({ name }) => name)),
     } as const
     const query = async (endpoint: Endpoint) => {
-      const answer = await queryAbci(endpoint, request)
+      const answer = await readState(endpoint, request)
       answeredBy.set(answer, endpoint)
       support.note(endpoint, path, answer)
       return answer

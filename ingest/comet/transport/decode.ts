@@ -21,7 +21,7 @@ export const readHeight = (value: unknown, what: string): number => {
 }
 
 /** A Go slice: null and absent mean empty; any other value must be a list. */
-export const list = <T>(value: Maybe<T[]>, what: string): readonly T[] => {
+export const list = <T>(value: Maybe<readonly T[]>, what: string): readonly T[] => {
   if (value === null || value === undefined) return []
   if (!Array.isArray(value)) throw invalidResponse(`${what} is not a list`)
   return value

@@ -1,32 +1,45 @@
-// Receives the body of one response, within its limit of size, its share of memory and its deadline. A large body is parsed in
-// parts while it arrives, if the caller can read it so.
+// Receives the body of one response, within its limit of size, its share of memory and its deadline.
 import type { Readable } from 'node:stream'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { invalidResponse } from './decode.ts'
-import { parseCounted } from './json-lists.ts'
+import { parseCounted } from './large-json.ts'
 import type { Part } from './memory-budget.ts'
-import { LARGE_BYTES } from './response-limits.ts'
+
+const KIB = 2 ** 10
+const MIB = 2 ** 20
+
+/** Limits by method. A larger response is a fault of the endpoint: it is refused before it is parsed. */
+const LARGEST_BYTES: ReadonlyMap<string, number> = new Map([
+  // At most 20 headers of about 1 KiB each.
+  ['blockchain', 256 * KIB],
+  // CometBFT allows 10,000 validators; a signature has about 260 bytes.
+  ['commit', 4 * MIB],
+  // A page has at most 100 validators of about 300 bytes each. Some nodes ignore the limit of the page.
+  ['validators', 4 * MIB],
+  // A block of CometBFT has at most 100 MiB, which base64 makes a third larger.
+  ['block', 160 * MIB],
+  ['block_results', 256 * MIB],
+  // A page has whole transactions with their events.
+  ['tx_search', 256 * MIB],
+  // A proposal may have the size of a block; pages of lists are shorter.
+  ['abci_query', 160 * MIB],
+])
+const SMALL_BYTES = 64 * KIB
+
+export const maxResponseBytes = (method: string): number => LARGEST_BYTES.get(method) ?? SMALL_BYTES
+
+/** Of the responses to one batch together: a larger one is asked for in smaller batches. */
+export const MAX_BATCH_BYTES = 32 * MIB
 
 /** Memory of a response for each byte of its text: the text itself, the parsed values and what is decoded from them. */
 const BYTES_PER_TEXT_BYTE = 8
-/** The same of a response that is seldom parsed. */
+/** The same of a response that is kept as text, and seldom parsed. */
 const BYTES_PER_RAW_BYTE = 2
 
 /** The largest error page of a proxy that is received. */
-const MAX_ERROR_BYTES = 2 ** 20
+const MAX_ERROR_BYTES = MIB
 /** What is read of the start of a body that is no JSON. */
 const START_BYTES = 4_096
-
-/** Reads a response in parts. */
-export type PartReader = {
-  write(chunk: Buffer): void
-  /** The rest of the response. */
-  end(): unknown
-  /** Text that is not parsed yet. */
-  readonly pendingBytes: number
-  /** Memory of what was parsed and is kept. */
-  readonly keptBytes: number
-}
 
 export type BodyOptions = {
   maxBytes: number
@@ -36,18 +49,16 @@ export type BodyOptions = {
   /** True if the text is kept as it is, and seldom parsed. */
   isRaw?: boolean
   watch: ProgressWatch
-  /** If absent, the text is complete in memory before it is parsed. */
-  createPartReader?: (() => PartReader) | undefined
 }
 
 export type Body = {
   bytes: number
   /** Throws `SyntaxError` or `RPC_INVALID_RESPONSE`. */
   parse(): unknown
-  /** The first characters of a body that was not read in parts. */
+  /** The first characters. */
   start(): string
-  /** The text as it was received; undefined if it was read in parts. */
-  text(): Buffer | undefined
+  /** As it was received. */
+  text(): Buffer
 }
 
 export class OversizeError extends AppError {
@@ -135,47 +146,17 @@ const brokenConnection = (wasPaused: boolean, cause?: unknown): AppError =>
         cause,
       })
 
-/** The parts of a body: as a text, until it is large and can be read in parts. */
-const createParts = ({ createPartReader, isRaw }: BodyOptions) => {
-  const bytesPerTextByte = isRaw ? BYTES_PER_RAW_BYTE : BYTES_PER_TEXT_BYTE
-  let texts: Buffer[] = []
-  let reader: PartReader | undefined
-  let size = 0
+const toBody = (chunks: readonly Buffer[], bytes: number): Body => {
+  let whole = chunks.length === 1 ? chunks[0] : undefined
+  const text = () => {
+    whole ??= Buffer.concat(chunks)
+    return whole
+  }
   return {
-    get size() {
-      return size
-    },
-    get isRead() {
-      return reader !== undefined
-    },
-    /** Returns the memory of all of it. */
-    add: (text: Buffer): number => {
-      const wasLarge = size > LARGE_BYTES
-      size += text.length
-      if (reader) reader.write(text)
-      else texts.push(text)
-      if (!wasLarge && size > LARGE_BYTES) {
-        reader = createPartReader?.()
-        for (const each of reader ? texts : []) reader?.write(each)
-        if (reader) texts = []
-      }
-      if (!reader) return size * bytesPerTextByte
-      // The text counts too, so that large blocks are received one at a time.
-      return size + reader.pendingBytes * BYTES_PER_TEXT_BYTE + reader.keptBytes
-    },
-    body: (): Body => {
-      let whole: Buffer | undefined
-      const text = () => {
-        whole ??= texts.length === 1 ? texts[0]! : Buffer.concat(texts)
-        return whole
-      }
-      return {
-        bytes: size,
-        parse: () => (reader ? reader.end() : parseCounted(text())),
-        start: () => (texts[0] ?? Buffer.alloc(0)).toString('utf8', 0, START_BYTES),
-        text: () => (reader ? undefined : text()),
-      }
-    },
+    bytes,
+    parse: () => parseCounted(text()),
+    start: () => text().toString('utf8', 0, START_BYTES),
+    text,
   }
 }
 
@@ -184,12 +165,10 @@ export const readBody = (response: Readable, options: BodyOptions): Promise<Body
   new Promise((resolve, reject) => {
     const { part, watch, isError } = options
     const maxBytes = isError ? Math.min(MAX_ERROR_BYTES, options.maxBytes) : options.maxBytes
-    const parts = createParts(options)
+    const chunks: Buffer[] = []
+    const bytesOfEach = options.isRaw ? BYTES_PER_RAW_BYTE : BYTES_PER_TEXT_BYTE
+    let size = 0
     let hasWaited = false
-    const refuse = (error: unknown) => {
-      response.destroy()
-      reject(error instanceof AppError ? error : invalidResponse('the response is not JSON', error))
-    }
     const waitForMemory = async (available: Promise<void>) => {
       hasWaited = true
       watch.pause()
@@ -199,22 +178,19 @@ export const readBody = (response: Readable, options: BodyOptions): Promise<Body
     }
     const receive = (text: Buffer) => {
       watch.received(progressOf(text))
-      if (parts.size + text.length > maxBytes) throw new OversizeError(maxBytes)
-      const available = part.resize(parts.add(text))
-      if (!available && !parts.isRead) return
-      response.pause()
-      if (available) void waitForMemory(available)
-      // One part at a time: other work of the event loop comes between two of them.
-      else setImmediate(() => response.resume())
-    }
-    response.on('data', (text: Buffer) => {
-      try {
-        receive(text)
-      } catch (error) {
-        refuse(error)
+      size += text.length
+      if (size > maxBytes) {
+        response.destroy()
+        return reject(new OversizeError(maxBytes))
       }
-    })
-    response.on('end', () => resolve(parts.body()))
+      chunks.push(text)
+      const available = part.resize(size * bytesOfEach)
+      if (!available) return
+      response.pause()
+      void waitForMemory(available)
+    }
+    response.on('data', receive)
+    response.on('end', () => resolve(toBody(chunks, size)))
     response.on('close', () => {
       // Every response closes at its end, and an error with its stack is expensive.
       if (!response.readableEnded) reject(brokenConnection(hasWaited))

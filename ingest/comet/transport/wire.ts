@@ -63,6 +63,20 @@ export type RpcCommit = {
 
 export type RpcValidators = { validators?: Maybe<unknown[]>; total?: Maybe<string | number> }
 
+/** Absent members of the response are 0 or empty. Bytes are base64. */
+export type RpcAbciQuery = {
+  response?: Maybe<{
+    code?: Maybe<number>
+    codespace?: Maybe<string>
+    log?: Maybe<string>
+    height?: Maybe<string | number>
+    value?: Maybe<string>
+    proofOps?: Maybe<{
+      ops?: Maybe<readonly { type?: Maybe<string>; key?: Maybe<string>; data?: Maybe<string> }[]>
+    }>
+  }>
+}
+
 /** Only the members that say where a transaction is. */
 export type RpcTxSearch = {
   txs?: Maybe<{ hash?: Maybe<string>; height?: Maybe<string | number> }[]>
