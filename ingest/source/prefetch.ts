@@ -3,7 +3,7 @@ import { hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { handledLater } from '../../infra/base/runtime/promises.ts'
 import { type Block, bytesOfBlock, type HeightRange } from '../comet/blocks/block.ts'
-import { MAX_HEADERS } from '../comet/blocks/headers.ts'
+import { MAX_HEADERS } from '../comet/blocks/quiet.ts'
 import type { ChainNode } from '../comet/endpoints/node.ts'
 import {
   createMemoryBudget,

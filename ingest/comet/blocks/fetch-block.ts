@@ -7,27 +7,26 @@ import { policies } from '../../../infra/base/runtime/policies.ts'
 import { retry } from '../../../infra/base/runtime/retry.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { BlockHeader, BlockOptions } from '../endpoints/node.ts'
-import { invalidResponse, text } from '../transport/decode.ts'
 import { LARGE_BYTES, type ListPaths, parseInParts } from '../transport/large-json.ts'
 import { findMeaning } from '../transport/meanings.ts'
 import type { Reservation } from '../transport/memory-budget.ts'
 import { isNotYet, type Reply } from '../transport/rpc.ts'
-import type {
-  Maybe,
-  RpcBlock,
-  RpcBlockResults,
-  RpcCommit,
-  RpcHeader,
-  RpcResponse,
-  RpcTxResult,
+import {
+  invalidResponse,
+  type Maybe,
+  type RpcBlock,
+  type RpcBlockResults,
+  type RpcCommit,
+  type RpcHeader,
+  type RpcResponse,
+  type RpcTxResult,
+  text,
 } from '../transport/wire.ts'
 import type { Fetched, HeaderVerifier } from '../verification/verify-headers.ts'
-import type { Block, HeightRange } from './block.ts'
-import { isBefore } from './block-time.ts'
+import { type Block, type HeightRange, isBefore } from './block.ts'
 import { decodeBlock, decodeHash } from './decode-block.ts'
 import { EventCollector, type EventList, type EventSelection } from './event-collector.ts'
-import { type QuietBlock, readQuietBlocks, toQuietBlock } from './headers.ts'
-import { isQuiet } from './quiet.ts'
+import { isQuiet, type QuietBlock, readQuietBlocks, toQuietBlock } from './quiet.ts'
 
 /** The reason why this block does not match the request. */
 export const findMismatch = (

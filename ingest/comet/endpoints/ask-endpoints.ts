@@ -2,8 +2,8 @@
 import { linkedAbort, unlessAborted } from '../../../infra/base/runtime/abort.ts'
 import { type Clock, pause } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
-import { invalidResponse } from '../transport/decode.ts'
 import { isNotYet } from '../transport/rpc.ts'
+import { invalidResponse } from '../transport/wire.ts'
 import { type Endpoint, type Request, withOptions } from './endpoint.ts'
 import type { NodeStatus } from './node.ts'
 

@@ -1,9 +1,8 @@
 // Asks for states with `abci_query`, and maps the responses to their meaning: a value, not found, pruned state, or a refusal.
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { AbciAnswer, AbciRequest } from '../endpoints/node.ts'
-import { invalidResponse, list, readHeight } from './decode.ts'
 import { findMeaning } from './meanings.ts'
-import type { RpcAbciQuery } from './wire.ts'
+import { invalidResponse, list, type RpcAbciQuery, readHeight } from './wire.ts'
 
 /** `ErrKeyNotFound` of the SDK's root codespace; the SDK maps gRPC's NotFound to it. */
 const KEY_NOT_FOUND = 22

@@ -1,7 +1,7 @@
 // Parses a large JSON text: the items of some lists in parts, then the rest, so that their values are never in memory together. Counts
 // the values before each parse. Streaming parsers from npm make a call for each token: the fastest one reads a quarter of the bytes a
 // second.
-import { invalidResponse } from './decode.ts'
+import { invalidResponse } from './wire.ts'
 
 /** The lists to take out, by member. `true` is a list; an object has the lists in the members of a value or in each item. */
 export type ListPaths = { readonly [member: string]: true | ListPaths }

@@ -3,20 +3,22 @@
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import { type BatchSize, createBatchSize, splitBatch } from './batch.ts'
-import { invalidResponse } from './decode.ts'
 import {
+  type Body,
   createHttpPost,
   type Headers,
   type HttpAnswer,
   type HttpPost,
+  MAX_BATCH_BYTES,
+  maxResponseBytes,
+  OversizeError,
   unavailable,
 } from './http-post.ts'
 import { parseCounted } from './large-json.ts'
 import { findMeaning, isLimitStatus } from './meanings.ts'
 import type { MemoryBudget, Reservation } from './memory-budget.ts'
 import { createPace, LimitedError, type Pace, type PaceOptions } from './pace.ts'
-import { type Body, MAX_BATCH_BYTES, maxResponseBytes, OversizeError } from './response-body.ts'
-import type { RpcError, RpcResponse } from './wire.ts'
+import { invalidResponse, type RpcError, type RpcResponse } from './wire.ts'
 
 export type RpcOptions = {
   url: string

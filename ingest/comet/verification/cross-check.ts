@@ -7,8 +7,8 @@ import type { Block, HeightRange } from '../blocks/block.ts'
 import type { BlockFetcher } from '../blocks/fetch-block.ts'
 import { askOne, candidatesFor, isDown, RANGE } from '../endpoints/ask-endpoints.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { NodeMetrics } from '../endpoints/endpoint-health.ts'
 import type { BlockOptions } from '../endpoints/node.ts'
-import type { NodeMetrics } from '../endpoints/node-metrics.ts'
 import type { Ring } from '../endpoints/ring.ts'
 import type { Reservation } from '../transport/memory-budget.ts'
 
@@ -78,14 +78,15 @@ type Question = Pick<BlockOptions, 'validatorsHash' | 'memory' | 'isPast'> & {
   isPatient: boolean
 }
 
-/** A patient question is repeated as long as the endpoint is likely to answer soon. */
+/** Repeats the question as long as the endpoint is likely to answer soon. */
 const askWitness = (
   endpoint: Endpoint,
   { isPatient, ...question }: Question,
   { fetch, graceMs, ring, signal }: CrossCheckOptions,
 ): Promise<Block> => {
   const need = { kept: 'block', height: question.height, withinMs: WITNESS_MS, signal } as const
-  const patience = { endpoints: [endpoint], budgetMs: isPatient ? graceMs : 0, isSilent: true }
+  const isLikely = !endpoint.isGivenUp() && (isPatient || !endpoint.isCooling())
+  const patience = { endpoints: [endpoint], budgetMs: isLikely ? graceMs : 0, isSilent: true }
   return ring.read({ ...need, ...patience }, (each) => fetch.one(each, question))
 }
 

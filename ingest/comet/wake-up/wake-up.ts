@@ -10,11 +10,18 @@ import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
 import { type PausePolicy, policies } from '../../../infra/base/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
 import { supervise } from '../../../infra/base/runtime/supervise.ts'
-import { endpointNames, type NodeHealth } from '../endpoints/endpoint-health.ts'
-import { createWakeUpMetrics } from '../endpoints/node-metrics.ts'
-import { decodeHeaderNotice, invalidResponse } from '../transport/decode.ts'
+import {
+  createWakeUpMetrics,
+  endpointNames,
+  type NodeHealth,
+} from '../endpoints/endpoint-health.ts'
 import { type Headers, USER_AGENT } from '../transport/http-post.ts'
-import type { RpcHeaderNotice, RpcResponse } from '../transport/wire.ts'
+import {
+  decodeHeaderNotice,
+  invalidResponse,
+  type RpcHeaderNotice,
+  type RpcResponse,
+} from '../transport/wire.ts'
 
 export type WakeUpSettings = {
   /** A connection without a new header for this long counts as lost. */

@@ -11,7 +11,7 @@ import type {
   SignedBlock,
 } from '../../../ingest/comet/endpoints/node.ts'
 import { readAbciAnswer } from '../../../ingest/comet/transport/abci-answer.ts'
-import { toSignedBlock } from '../../../ingest/comet/verification/light-block-json.ts'
+import { toSignedBlock } from '../../../ingest/comet/verification/light-block.ts'
 import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
 import { createSimulatedQuery } from '../simulator/queries/simulated.ts'
 import {
