@@ -49,7 +49,7 @@ export const GUARANTEES = {
     'All responses that are received at the same time share one budget of memory.',
 
   'ingest:large-responses-are-bounded':
-    'A response that is too large is refused by name before it is parsed; a large one is read in parts.',
+    'A response that is too large is refused by name before it is parsed; a large one is parsed in parts.',
   'ingest:proofs-are-verified':
     'A proof is verified before it is written; without a valid one in time, it is `null` with the reason.',
   'ingest:messages-equal-rest':

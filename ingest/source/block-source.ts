@@ -7,14 +7,24 @@ import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import type { Metrics } from '../../infra/base/runtime/metrics.ts'
-import type { Block } from '../comet/blocks/block.ts'
-import { isBefore } from '../comet/blocks/block-time.ts'
+import { type Block, isBefore } from '../comet/blocks/block.ts'
 import { findMismatch } from '../comet/blocks/fetch-block.ts'
+import { oncePer } from '../comet/endpoints/endpoint-health.ts'
 import type { BlockOptions, BlockSource, ChainNode } from '../comet/endpoints/node.ts'
-import { createSourceMetrics } from '../comet/endpoints/node-metrics.ts'
 import type { WakeUp } from '../comet/wake-up/wake-up.ts'
 import { createPrefetch, type Fetching, type PrefetchLimits } from './prefetch.ts'
 import { followTip } from './tip.ts'
+
+const createSourceMetrics = oncePer((metrics) => ({
+  delivered: metrics.counter({
+    name: 'blocks_delivered_total',
+    help: 'Blocks delivered, in order',
+  }),
+  tip: metrics.gauge({
+    name: 'tip_height',
+    help: 'Highest known height of the chain',
+  }),
+}))
 
 export type BlockSourceOptions = {
   node: ChainNode

@@ -3,14 +3,13 @@ import { hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { handledLater } from '../../infra/base/runtime/promises.ts'
 import { type Block, bytesOfBlock, type HeightRange } from '../comet/blocks/block.ts'
-import { MAX_HEADERS } from '../comet/blocks/headers.ts'
-import type { BlockOptions, ChainNode } from '../comet/endpoints/node.ts'
+import { MAX_HEADERS } from '../comet/blocks/quiet.ts'
+import type { ChainNode } from '../comet/endpoints/node.ts'
 import {
   createMemoryBudget,
   type MemoryBudget,
   type Reservation,
 } from '../comet/transport/memory-budget.ts'
-import { createFetchPace, type FetchPace } from './fetch-pace.ts'
 
 export type PrefetchLimits = { blocks: number; bytes: number }
 
@@ -43,15 +42,13 @@ class Prefetcher implements Prefetch {
   readonly #options: PrefetchOptions
   readonly #heights = new Map<number, Prefetched>()
   readonly #budget: MemoryBudget
-  readonly #pace: FetchPace
   /** Memory of the largest recent fetch of one height; a high estimate before the first ones. */
   #expectedBytes: number
 
   constructor(options: PrefetchOptions) {
-    const { limits, signal } = options
+    const { limits } = options
     this.#options = options
     this.#budget = createMemoryBudget(limits.bytes)
-    this.#pace = createFetchPace(signal)
     this.#expectedBytes = limits.bytes / FIRST_FETCHES
   }
 
@@ -110,8 +107,7 @@ class Prefetcher implements Prefetch {
     of: () => Prefetched,
   ): Promise<Block> {
     const { node, signal } = this.#options
-    const turn: BlockOptions['turn'] = (round) => this.#pace.run(height, round)
-    const block = await node.block(height, { memory, isPast, isRequired: true, turn, signal })
+    const block = await node.block(height, { memory, isPast, isRequired: true, signal })
     this.#learn(memory.peakBytes)
     of().bytes = bytesOfBlock(block)
     memory.settle(of().bytes)
@@ -129,21 +125,20 @@ class Prefetcher implements Prefetch {
     const memory = this.#budget.open(from)
     const members: Prefetched[] = []
     const settle = () => memory.settle(members.reduce((sum, { bytes }) => sum + bytes, 0))
-    const fetched = this.#pace
-      .run(from, () => fetchRange(range, { memory, isPast: true, signal: this.#options.signal }))
-      .then(
-        (blocks) => {
-          this.#learn(memory.peakBytes / blocks.length, blocks.length)
-          for (const [at, block] of blocks.entries()) members[at]!.bytes = bytesOfBlock(block)
-          settle()
-          return blocks
-        },
-        (error: unknown) => {
-          if (hasCode(error, 'ABORTED')) throw error
-          memory.close()
-          return undefined
-        },
-      )
+    const { signal } = this.#options
+    const fetched = fetchRange(range, { memory, isPast: true, signal }).then(
+      (blocks) => {
+        this.#learn(memory.peakBytes / blocks.length, blocks.length)
+        for (const [at, block] of blocks.entries()) members[at]!.bytes = bytesOfBlock(block)
+        settle()
+        return blocks
+      },
+      (error: unknown) => {
+        if (hasCode(error, 'ABORTED')) throw error
+        memory.close()
+        return undefined
+      },
+    )
     let waiting = to - from + 1
     for (let height = from; height <= to; height++) {
       let alone: Reservation | undefined

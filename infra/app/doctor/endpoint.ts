@@ -8,17 +8,20 @@ import { findGov } from '../../../ingest/chain/module-presence.ts'
 import { ask } from '../../../ingest/chain/query.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { toEpochMs } from '../../../ingest/chain/time.ts'
-import { explainAddress } from '../../../ingest/comet/endpoints/explain-address.ts'
-import type { AbciRequest, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
+import { explainAddress } from '../../../ingest/comet/endpoints/endpoint-health.ts'
+import type { AbciRequest, ChainNode, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
 import { findLowestKept } from '../../../ingest/comet/endpoints/window.ts'
-import { createCometClient } from '../../../ingest/comet/transport/abci-answer.ts'
-import { decodeStatus } from '../../../ingest/comet/transport/decode.ts'
+import { queryAbci } from '../../../ingest/comet/transport/abci-answer.ts'
 import type { Headers } from '../../../ingest/comet/transport/http-post.ts'
 import { createMemoryBudget } from '../../../ingest/comet/transport/memory-budget.ts'
 import { createRpcClient, type RpcClient } from '../../../ingest/comet/transport/rpc.ts'
-import type { RpcBlock, RpcStatus } from '../../../ingest/comet/transport/wire.ts'
+import {
+  decodeStatus,
+  type RpcBlock,
+  type RpcStatus,
+} from '../../../ingest/comet/transport/wire.ts'
 import { readLightBlockJson } from '../../../ingest/comet/verification/light-block.ts'
-import { verifySignature } from '../../../ingest/comet/verification/verify-signature.ts'
+import { verifySignature } from '../../../ingest/comet/verification/validator-sets.ts'
 import { isDemoChain } from '../../../ingest/contract/demo-chain.ts'
 import { LIMITATIONS } from '../../../ingest/contract/limitations.ts'
 import { readLightBlock } from '../../base/proof/light-block.ts'
@@ -42,7 +45,7 @@ export type Expected = {
 }
 
 type Call = RpcClient['call']
-type Node = Pick<ReturnType<typeof createCometClient>, 'abciQuery'>
+type Node = Pick<ChainNode, 'abciQuery'>
 type Connection = { call: Call; node: Node; clock: Clock }
 
 /** An outage in the middle of the diagnosis leaves the fact unknown. */
@@ -376,7 +379,8 @@ const connect = (options: ConnectOptions, patienceMs: number) => {
       clock,
       signal,
     })
-  return { call, node: createCometClient(call), clock, close: () => rpc.close() }
+  const node: Node = { abciQuery: (request) => queryAbci(call, request) }
+  return { call, node, clock, close: () => rpc.close() }
 }
 
 /** Undefined if it does not have the block. */

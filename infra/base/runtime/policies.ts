@@ -46,8 +46,6 @@ export const policies = {
   readProof: within(5_000, 200, 1_000),
   /** After proofs that no endpoint returned in time: the same limit, much shorter, and for how long. */
   proofsAfterHang: { budgetMs: 500, forMs: 10 * 60_000 },
-  /** A second endpoint that confirms a block. */
-  confirmBlock: (budgetMs: number) => within(budgetMs, 100, 100),
   /** A file of SQLite that another process has locked: far longer than any commit. */
   lockedFile: within(10_000, 2, 20),
   /** The lock of a data directory: a command that looks whether it is taken has it for a moment. */

@@ -2,10 +2,16 @@
 // `RPC_INVALID_RESPONSE`; they are never repaired.
 import { hash } from 'node:crypto'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
-import { invalidResponse, list, readHeight, text } from '../transport/decode.ts'
-import type { Maybe, RpcBlock, RpcBlockResults } from '../transport/wire.ts'
-import type { Block, Tx } from './block.ts'
-import { parseInstant } from './block-time.ts'
+import {
+  invalidResponse,
+  list,
+  type Maybe,
+  type RpcBlock,
+  type RpcBlockResults,
+  readHeight,
+  text,
+} from '../transport/wire.ts'
+import { type Block, parseInstant, type Tx } from './block.ts'
 import { EventCollector } from './event-collector.ts'
 
 export const decodeHash = (value: Maybe<string>): string => {

@@ -1,20 +1,101 @@
 // Collects the events of a block as they arrive, drops those without a reader, and numbers the others in execution order. A block
 // gives the same events whether it arrives whole or in parts.
-
-import { invalidResponse, list } from '../transport/decode.ts'
-import type { Maybe, RpcBlockResults, RpcEvent, RpcTxResult } from '../transport/wire.ts'
+import { decodeText } from '../../schema/text.ts'
 import {
-  type AttributeEncoding,
-  decodeAttribute,
-  type EncodingHints,
-  encodingByVersion,
-  encodingShownBy,
-} from './attribute-encoding.ts'
+  invalidResponse,
+  list,
+  type Maybe,
+  type RpcBlockResults,
+  type RpcEvent,
+  type RpcTxResult,
+} from '../transport/wire.ts'
 import { type AbciAttribute, type AbciEvent, bytesOfEvent } from './block.ts'
 import { PhaseSplit, type SeenEvent } from './block-phases.ts'
-import type { Needles } from './quiet.ts'
+
+export type AttributeEncoding = 'base64' | 'plain'
+
+/**
+ * Keys that SDK modules write under event types that only they can emit (contracts get a `wasm` prefix). The
+ * set of keys is closed, so they are better evidence than a version string.
+ */
+const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
+  active_proposal: ['proposal_id', 'proposal_result'],
+  burn: ['burner', 'amount'],
+  cancel_proposal: ['sender', 'proposal_id'],
+  coin_received: ['receiver', 'amount'],
+  coin_spent: ['spender', 'amount'],
+  commission: ['amount', 'validator'],
+  complete_redelegation: ['source_validator', 'destination_validator', 'delegator', 'amount'],
+  complete_unbonding: ['validator', 'delegator', 'amount'],
+  delegate: ['validator', 'delegator', 'amount'],
+  inactive_proposal: ['proposal_id', 'proposal_result'],
+  message: ['action', 'module', 'sender'],
+  mint: ['bonded_ratio', 'inflation', 'annual_provisions', 'amount'],
+  proposal_deposit: ['depositor', 'amount', 'proposal_id', 'voting_period_start'],
+  proposal_vote: ['voter', 'option', 'proposal_id'],
+  redelegate: ['source_validator', 'destination_validator', 'amount'],
+  rewards: ['amount', 'validator'],
+  slash: ['address', 'power', 'reason', 'jailed'],
+  submit_proposal: ['proposal_id', 'proposal_type', 'proposal_messages', 'voting_period_start'],
+  transfer: ['recipient', 'sender', 'amount'],
+  tx: ['fee', 'fee_payer', 'acc_seq', 'signature'],
+  unbond: ['validator', 'amount'],
+}
+
+/** By event type, then by key. */
+const evidence = new Map<string, ReadonlyMap<string, AttributeEncoding>>()
+for (const [type, keys] of Object.entries(KNOWN_KEYS)) {
+  const plain = keys.map((key): [string, AttributeEncoding] => [key, 'plain'])
+  const encoded = keys.map((key): [string, AttributeEncoding] => [
+    Buffer.from(key).toString('base64'),
+    'base64',
+  ])
+  evidence.set(type, new Map([...plain, ...encoded]))
+}
+
+/** The encoding that an event shows by a known key; undefined if it has none. */
+export const encodingShownBy = (
+  type: string,
+  attributes: readonly AbciAttribute[],
+): AttributeEncoding | undefined => {
+  const known = evidence.get(type)
+  if (!known) return undefined
+  for (const { key } of attributes) {
+    const shown = known.get(key)
+    if (shown) return shown
+  }
+  return undefined
+}
+
+const toEncoding = (version: string): AttributeEncoding => {
+  const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version) ?? []
+  return major === '0' && Number(minor) <= 34 ? 'base64' : 'plain'
+}
+
+export type EncodingHints = { finalizes: boolean; nodeVersion: string }
+
+/**
+ * For a block without a known key: it has no events of x/gov or x/staking. `finalize_block_events` means 0.38 or newer;
+ * last by the version of the node.
+ */
+export const encodingByVersion = ({ finalizes, nodeVersion }: EncodingHints): AttributeEncoding =>
+  finalizes ? 'plain' : toEncoding(nodeVersion)
+
+export const decodeAttribute = (
+  { key, value }: AbciAttribute,
+  encoding: AttributeEncoding,
+): AbciAttribute =>
+  encoding === 'plain' ? { key, value } : { key: fromBase64(key), value: fromBase64(value) }
+
+const fromBase64 = (text: string): string => decodeText(Buffer.from(text, 'base64'))
 
 type TypedEvent = Pick<AbciEvent, 'type' | 'attributes'>
+
+/**
+ * Texts of which each event with a reader has at least one. `past`: while no reading of an open vote follows, events that move
+ * stake have no reader.
+ */
+export type Needles = { past: readonly Buffer[]; live: readonly Buffer[] }
 
 /**
  * Which events of a block have a reader. Events form groups: those of one transaction, and those outside of the

@@ -1,32 +1,32 @@
 // Fetches blocks from one endpoint: one, or up to twenty that follow each other. Results come first: of a block whose results have
 // no event with a reader, only the header is read.
+import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { policies } from '../../../infra/base/runtime/policies.ts'
 import { retry } from '../../../infra/base/runtime/retry.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import type { BlockOptions } from '../endpoints/node.ts'
-import { invalidResponse, text } from '../transport/decode.ts'
-import { createJsonListReader, type ListPaths, type TakenItems } from '../transport/json-lists.ts'
+import type { BlockHeader, BlockOptions } from '../endpoints/node.ts'
+import { LARGE_BYTES, type ListPaths, parseInParts } from '../transport/large-json.ts'
 import { findMeaning } from '../transport/meanings.ts'
 import type { Reservation } from '../transport/memory-budget.ts'
-import type { PartReader } from '../transport/response-body.ts'
 import { isNotYet, type Reply } from '../transport/rpc.ts'
-import type {
-  Maybe,
-  RpcBlock,
-  RpcBlockResults,
-  RpcCommit,
-  RpcHeader,
-  RpcTxResult,
+import {
+  invalidResponse,
+  type Maybe,
+  type RpcBlock,
+  type RpcBlockResults,
+  type RpcCommit,
+  type RpcHeader,
+  type RpcResponse,
+  type RpcTxResult,
+  text,
 } from '../transport/wire.ts'
 import type { Fetched, HeaderVerifier } from '../verification/verify-headers.ts'
-import type { Block, HeightRange } from './block.ts'
-import { isBefore } from './block-time.ts'
+import { type Block, type HeightRange, isBefore } from './block.ts'
 import { decodeBlock, decodeHash } from './decode-block.ts'
 import { EventCollector, type EventList, type EventSelection } from './event-collector.ts'
-import { type QuietBlock, readQuietBlocks, toQuietBlock } from './headers.ts'
-import { isQuiet } from './quiet.ts'
+import { isQuiet, type QuietBlock, readQuietBlocks, toQuietBlock } from './quiet.ts'
 
 /** The reason why this block does not match the request. */
 export const findMismatch = (
@@ -58,32 +58,20 @@ const BLOCK_RESULTS_LISTS: ListPaths = {
   },
 }
 
-/** Reads large `block_results` in parts: only what is kept of their events stays in memory. */
-export const createResultsReader = (selection: EventSelection | undefined) => {
-  let collector: EventCollector | undefined
-  const take = ({ name, items, parent }: TakenItems): void => {
-    if (name === 'events') collector?.add('txs_results', items, parent)
-    else if (name === 'txs_results') for (const each of items) collector?.addTx(each as RpcTxResult)
-    else collector?.add(name as EventList, items, null)
-  }
-  return {
-    /** Undefined if the response was not large. */
-    collector: () => collector,
-    createPartReader: (): PartReader => {
-      const kept = new EventCollector(selection)
-      collector = kept
-      const reader = createJsonListReader(BLOCK_RESULTS_LISTS, take)
-      return {
-        write: (chunk) => reader.write(chunk),
-        end: () => reader.end(),
-        get pendingBytes() {
-          return reader.pendingBytes
-        },
-        get keptBytes() {
-          return kept.bytes
-        },
-      }
-    },
+/** Parses results in parts: only what the collector keeps of their events stays in memory. Other work comes between two parts. */
+export async function collectInParts(
+  text: Buffer,
+  collector: EventCollector,
+): Promise<RpcBlockResults> {
+  const parts = parseInParts(text, BLOCK_RESULTS_LISTS)
+  for (;;) {
+    const { done, value } = parts.next()
+    if (done) return (value as RpcResponse).result as RpcBlockResults
+    const { name, items, parent } = value
+    if (name === 'events') collector.add('txs_results', items, parent)
+    else if (name === 'txs_results') for (const each of items) collector.addTx(each as RpcTxResult)
+    else collector.add(name as EventList, items, null)
+    await otherWork()
   }
 }
 
@@ -106,6 +94,8 @@ type AskedRange = HeightRange & { isPast: boolean; memory: Reservation }
 
 export type BlockFetcher = {
   one(endpoint: Endpoint, request: BlockOptions & { height: number }): Promise<Block>
+  /** The header alone, without any check of it. */
+  header(endpoint: Endpoint, height: number): Promise<BlockHeader>
   /** In order. Without the checks against known values. */
   range(endpoint: Endpoint, range: AskedRange): Promise<Block[]>
 }
@@ -118,9 +108,6 @@ export type BlockFetching = {
   /** The events to keep; by default all. */
   selection: EventSelection | undefined
 }
-
-/** Responses to `block_results`, of which a large one was read in parts. */
-type Results = { reply: Reply; collector: EventCollector | undefined }
 
 const toParams = (height: number) => ({ height: String(height) })
 
@@ -176,15 +163,19 @@ class Fetcher implements BlockFetcher {
     return block
   }
 
+  async header(endpoint: Endpoint, height: number): Promise<BlockHeader> {
+    const { block } = await this.#readHeader(endpoint, { height })
+    return { height, time: block.time, previousHash: block.previousHash }
+  }
+
   async range(endpoint: Endpoint, { from, to, isPast, memory }: AskedRange): Promise<Block[]> {
     const heights = listHeights({ from, to })
     const [replies, headers] = await Promise.all([
       endpoint.askAll('block_results', heights.map(toParams), { memory }),
       this.#readHeaders(endpoint, { from, to, memory }),
     ])
-    const results = replies.map((reply): Results => ({ reply, collector: undefined }))
     const hits = heights.filter(
-      (height) => !this.#isQuiet(results[height - from]!, { height, isPast }),
+      (height) => !this.#isQuiet(replies[height - from]!, { height, isPast }),
     )
     const blocks = await endpoint.askAll('block', hits.map(toParams), { memory })
     const ofHits = new Map(hits.map((height, at) => [height, blocks[at]!]))
@@ -197,7 +188,7 @@ class Fetcher implements BlockFetcher {
           height,
           block: hit.result<RpcBlock>(),
           commit: header.commit,
-          results: results[at]!,
+          results: replies[at]!,
         })
         const { hash, previousHash } = header.block
         if (block.hash === hash && block.previousHash === previousHash) return block
@@ -206,25 +197,19 @@ class Fetcher implements BlockFetcher {
     )
   }
 
-  #isQuiet({ reply }: Results, { height, isPast = false }: Asked): boolean {
+  #isQuiet({ text }: Reply, { height, isPast = false }: Asked): boolean {
     const { selection } = this.#options
-    if (!selection || !reply.text) return false
-    return isQuiet(reply.text, height, selection.needles[isPast ? 'past' : 'live'])
+    return (
+      selection !== undefined && isQuiet(text, height, selection.needles[isPast ? 'past' : 'live'])
+    )
   }
 
   async #readResults(
     endpoint: Endpoint,
     { height, memory }: Asked,
     readHeader: () => Promise<unknown>,
-  ): Promise<Results> {
-    const ask = async (): Promise<Results> => {
-      const { collector, createPartReader } = createResultsReader(this.#options.selection)
-      const reply = await endpoint.ask('block_results', toParams(height), {
-        memory,
-        createPartReader,
-      })
-      return { reply, collector: collector() }
-    }
+  ): Promise<Reply> {
+    const ask = () => endpoint.ask('block_results', toParams(height), { memory })
     try {
       return await ask()
     } catch (error) {
@@ -251,7 +236,7 @@ class Fetcher implements BlockFetcher {
   /** Each part is asked for again alone. */
   async #readBlock(
     endpoint: Endpoint,
-    { height, memory, results }: Asked & { results: Results },
+    { height, memory, results }: Asked & { results: Reply },
     orAgain: <T>(ask: () => Promise<T>) => Promise<T>,
   ): Promise<Block> {
     const { verifier } = this.#options
@@ -328,15 +313,20 @@ class Fetcher implements BlockFetcher {
       height,
       block,
       commit,
-      results: { reply, collector },
-    }: Pick<Header, 'commit'> & { height: number; block: RpcBlock; results: Results },
+      results,
+    }: Pick<Header, 'commit'> & { height: number; block: RpcBlock; results: Reply },
   ): Promise<Block> {
     const { chainId, selection } = this.#options
-    const decoded = decodeBlock(block, reply.result<RpcBlockResults>(), {
+    const collector = new EventCollector(selection)
+    const parsed =
+      results.text.length > LARGE_BYTES
+        ? await collectInParts(results.text, collector)
+        : results.result<RpcBlockResults>()
+    const decoded = decodeBlock(block, parsed, {
       chainId,
       height,
       nodeVersion: endpoint.known.version,
-      collector: collector ?? new EventCollector(selection),
+      collector,
     })
     return await this.#verify(endpoint, { block, commit, decoded })
   }

@@ -1,11 +1,89 @@
-// Finds by its bytes whether the results of a block may have an event with a reader. A block without one is not parsed. Event types
+// Blocks of which only the header is read: by their bytes, their results have no event with a reader, so they are not parsed. Event types
 // and attribute keys are plain text in every version of CometBFT, or base64 in attributes before 0.37.
+import { AppError } from '../../../infra/base/runtime/errors.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { BlockHeader } from '../endpoints/node.ts'
+import {
+  invalidResponse,
+  list,
+  type Maybe,
+  type RpcBlockchain,
+  type RpcHeader,
+  readHeight,
+  text,
+} from '../transport/wire.ts'
+import type { Block, HeightRange } from './block.ts'
+import { decodeHash, decodeTime } from './decode-block.ts'
 
-/**
- * Texts of which each event with a reader has at least one. `past`: while no reading of an open vote follows, events that move
- * stake have no reader.
- */
-export type Needles = { past: readonly Buffer[]; live: readonly Buffer[] }
+/** Limit of CometBFT for one response of `/blockchain`. */
+export const MAX_HEADERS = 20
+
+/** A block of which only the header is known, and that its results have no event with a reader. */
+export type QuietBlock = Block & { txs: readonly []; events: readonly [] }
+
+type Asked = { chainId: string; height: number }
+
+function decodeHeader(header: Maybe<RpcHeader>, asked: Asked): BlockHeader {
+  const height = readHeight(header?.height, 'header.height')
+  const chainId = text(header?.chain_id, 'header.chain_id')
+  if (chainId !== asked.chainId)
+    throw new AppError(
+      'CHAIN_MISMATCH',
+      `serves ${chainId.slice(0, 64)} instead of ${asked.chainId}`,
+    )
+  if (height !== asked.height)
+    throw invalidResponse(`asked for the header of height ${asked.height}, got that of ${height}`)
+  const previousHash = decodeHash(header?.last_block_id?.hash)
+  return { height, time: decodeTime(header?.time), previousHash }
+}
+
+export function toQuietBlock(
+  header: Maybe<RpcHeader>,
+  { hash, ...asked }: Asked & { hash: string },
+): QuietBlock {
+  const { height, time, previousHash } = decodeHeader(header, asked)
+  return { chainId: asked.chainId, height, time, hash, previousHash, txs: [], events: [] }
+}
+
+/** Its range and the request have no height in common: the numbers say on which side. */
+const NO_RANGE = /min height (\d+) can't be greater than max height (\d+)/
+
+function explainRange(error: unknown, { to }: HeightRange): unknown {
+  const [, min, max] = (error instanceof AppError && NO_RANGE.exec(error.message)) || []
+  if (min === undefined) return error
+  const { message } = error as AppError
+  return Number(max) < to
+    ? new AppError('RPC_REFUSED', message, { retryable: true, cause: error })
+    : new AppError('HEIGHT_UNAVAILABLE', message, { cause: error })
+}
+
+/** At most `MAX_HEADERS` heights, in order. An endpoint without `/blockchain` refuses it. */
+export async function readQuietBlocks(
+  endpoint: Pick<Endpoint, 'call'>,
+  range: HeightRange,
+  chainId: string,
+): Promise<QuietBlock[]> {
+  const { from, to } = range
+  const params = { minHeight: String(from), maxHeight: String(to) }
+  const { block_metas } = await endpoint
+    .call<RpcBlockchain>('blockchain', params)
+    .catch((error: unknown) => {
+      throw explainRange(error, range)
+    })
+  const blocks: QuietBlock[] = []
+  // Newest first.
+  for (const meta of list(block_metas, 'block_metas').toReversed()) {
+    const height = from + blocks.length
+    const found = readHeight(meta?.header?.height, 'header.height')
+    if (found > height && blocks.length === 0)
+      throw new AppError('HEIGHT_UNAVAILABLE', `the lowest height is ${found}`)
+    const hash = decodeHash(text(meta?.block_id?.hash, 'block_id.hash'))
+    blocks.push(toQuietBlock(meta?.header, { chainId, height, hash }))
+  }
+  if (blocks.length === to - from + 1) return blocks
+  const message = `has only ${blocks.length} of the headers from ${from} to ${to}`
+  throw new AppError('RPC_REFUSED', message, { retryable: true })
+}
 
 /** As nodes write it: other texts are parsed. */
 const START = /^\{"jsonrpc":"2\.0","id":\d+,"result":\{"height":"(\d+)",/

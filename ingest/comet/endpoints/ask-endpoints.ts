@@ -2,8 +2,8 @@
 import { linkedAbort, unlessAborted } from '../../../infra/base/runtime/abort.ts'
 import { type Clock, pause } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
-import { invalidResponse } from '../transport/decode.ts'
 import { isNotYet } from '../transport/rpc.ts'
+import { invalidResponse } from '../transport/wire.ts'
 import { type Endpoint, type Request, withOptions } from './endpoint.ts'
 import type { NodeStatus } from './node.ts'
 
@@ -71,7 +71,7 @@ export function isDown(endpoint: Endpoint): boolean {
 type Failure = { endpoint: Endpoint; error: AppError }
 
 /** True if an endpoint did not answer in time. */
-export function isTimeout(error: AppError): boolean {
+function isTimeout(error: AppError): boolean {
   return error.code === 'DEADLINE_EXCEEDED' || hasCode(error.cause, 'DEADLINE_EXCEEDED')
 }
 

@@ -3,10 +3,9 @@ import type { Readiness } from '../../../infra/base/http/operators/server.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import type { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../../infra/base/runtime/logger.ts'
+import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
 import type { PaceState } from '../transport/pace.ts'
-import { explainAddress } from './explain-address.ts'
-import type { NodeMetrics } from './node-metrics.ts'
 import type { Window } from './window.ts'
 
 /** Names endpoints by host only, because paths and user names may contain API keys. Each name is unique. */
@@ -231,3 +230,71 @@ export function createFaultLog(options: FaultLogOptions): FaultLog {
     },
   }
 }
+
+/** Two clauses: what answers at the address, and what to do. */
+export type AddressExplanation = { what: string; remedy: string }
+
+const remedy = 'use the RPC port of the same node, usually 26657'
+const GRPC = { what: 'this is the gRPC port of a node, usually 9090', remedy }
+const REST = { what: 'this is the REST API of a node, usually port 1317', remedy }
+
+/** `{"code":12,"message":"Not Implemented","details":[]}`: every path that is no method of the gateway. */
+const REST_ANSWER = /^HTTP status (?:404|501): \{"code": ?(?:5|12), ?"message"/
+
+/** An HTTP/2 frame of type SETTINGS on the stream 0, the first one of every server. */
+const isHttp2 = (bytes: Buffer): boolean =>
+  bytes.length >= 9 && bytes[3] === 4 && bytes.readUInt32BE(5) === 0
+
+/** Undefined if nothing shows another port. */
+export function explainAddress({ message, cause }: AppError): AddressExplanation | undefined {
+  const { rawPacket } = (cause ?? {}) as { rawPacket?: unknown }
+  if (rawPacket instanceof Buffer && isHttp2(rawPacket)) return GRPC
+  return REST_ANSWER.test(message) ? REST : undefined
+}
+
+/** Returns the same metrics for the same registry: a second connection must not register them again. */
+export const oncePer = <T>(create: (metrics: Metrics) => T): ((metrics: Metrics) => T) => {
+  const made = new WeakMap<Metrics, T>()
+  return (metrics) => {
+    const found = made.get(metrics) ?? create(metrics)
+    made.set(metrics, found)
+    return found
+  }
+}
+
+export const createNodeMetrics = oncePer((metrics) => ({
+  requests: metrics.counter({
+    name: 'rpc_requests_total',
+    help:
+      'Requests to endpoints by method and outcome: ok, RPC_LIMITED if the endpoint refused it because of ' +
+      'its limits, or another error code',
+    labels: ['endpoint', 'method', 'outcome'],
+  }),
+  endpointHealthy: metrics.gauge({
+    name: 'endpoint_healthy',
+    help: '1 while the endpoint is healthy, else 0',
+    labels: ['endpoint'],
+  }),
+  crossChecks: metrics.counter({
+    name: 'cross_checks_total',
+    help:
+      'Heights with governance events, by the report of a second endpoint: same, different, ' +
+      'or unchecked if there was no second endpoint',
+    labels: ['outcome'],
+  }),
+}))
+
+export type NodeMetrics = ReturnType<typeof createNodeMetrics>
+
+export const createWakeUpMetrics = oncePer((metrics) => ({
+  reconnects: metrics.counter({
+    name: 'websocket_reconnects_total',
+    help: 'Websocket connections that ended and were replaced',
+    labels: ['endpoint'],
+  }),
+  misuses: metrics.counter({
+    name: 'websocket_misuses_total',
+    help: 'Websocket connections that sent too much or invalid messages; each is followed by a long pause',
+    labels: ['endpoint'],
+  }),
+}))

@@ -2,10 +2,8 @@
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
-import { type CometClient, createCometClient } from '../transport/abci-answer.ts'
-import { decodeStatus, invalidResponse } from '../transport/decode.ts'
 import { type CallOptions, isNotYet, type Reply, type RpcClient } from '../transport/rpc.ts'
-import type { RpcStatus } from '../transport/wire.ts'
+import { decodeStatus, invalidResponse, type RpcStatus } from '../transport/wire.ts'
 import { createFaultLog, type FaultLogOptions } from './endpoint-health.ts'
 import type { NodeStatus } from './node.ts'
 import { createLag, createWindow, type Lag, type Window } from './window.ts'
@@ -35,8 +33,6 @@ type EndpointState = {
   served: number
   /** The first block that it says to have; 0 while unknown. */
   earliest: number
-  /** Smoothed; 0 while unknown. */
-  latencyMs: number
   /** Failures in a row; the calls that fail during one cool-down count as one failure. */
   failures: number
   isOfAnotherChain: boolean
@@ -65,7 +61,7 @@ export type Endpoint = {
   readonly lag: Omit<Lag, 'saw'>
   /** How long a call waits for its turn. */
   turnMs(): number
-  /** How long a call takes now, with the wait for its turn; 0 while unknown. */
+  /** How long its fastest kind of request takes, with the wait for its turn; 0 while unknown. */
   expectedMs(): number
   /** How long a request of this kind takes; undefined while unknown. */
   usualMs(what: string): number | undefined
@@ -82,8 +78,6 @@ export type Endpoint = {
     params: readonly Record<string, unknown>[],
     options: CallOptions,
   ): Promise<Reply[]>
-  /** The same calls, encoded and checked. */
-  readonly comet: CometClient
   /** Reads the status and checks the chain; throws `CHAIN_MISMATCH`. */
   refresh(order?: number): Promise<NodeStatus>
   /** `refresh`, unless the chain was checked recently, and since the last failure. */
@@ -126,26 +120,6 @@ const isHealthyAnswer = (error: AppError): boolean =>
 
 const smoothed = (before: number, now: number): number =>
   before === 0 ? now : before + (now - before) * LATENCY_WEIGHT
-
-/** Times every call. */
-const createAsking = (
-  { rpc, signal }: EndpointOptions,
-  known: EndpointState,
-): Pick<Endpoint, 'call' | 'ask' | 'askAll'> => {
-  const measured = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    const startedMs = performance.now()
-    const result = await run()
-    known.latencyMs = smoothed(known.latencyMs, performance.now() - startedMs)
-    return result
-  }
-  return {
-    call: (method, params, ofCall) =>
-      measured(() => rpc.call(method, params, { signal, ...ofCall })),
-    ask: (method, params, ofCall) => measured(() => rpc.ask(method, params, { signal, ...ofCall })),
-    // The latency of a request with many responses says nothing about others.
-    askAll: (method, params, ofCall) => rpc.askAll(method, params, { signal, ...ofCall }),
-  }
-}
 
 /** Logs once when the endpoint falls behind the best tip, and once when it catches up. */
 const createLagLog = ({ name, logger }: EndpointOptions, known: EndpointState) => {
@@ -227,6 +201,7 @@ const createTimes = (clock: Clock) => {
   }
   return {
     usualMs: (what: string) => usual.get(what),
+    fastestMs: () => (usual.size === 0 ? 0 : Math.min(...usual.values())),
     slowness,
     took: (what: string, ms: number) => {
       usual.set(what, smoothed(usual.get(what) ?? 0, ms))
@@ -283,15 +258,13 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     tip: 0,
     served: 0,
     earliest: 0,
-    latencyMs: 0,
     failures: 0,
     isOfAnotherChain: false,
     discardsResults: false,
     fault: null,
   }
-  const asking = createAsking(options, known)
-  const { call } = asking
-  const comet = createCometClient(call)
+  const call: Endpoint['call'] = (method, params, ofCall) =>
+    rpc.call(method, params, { signal, ...ofCall })
   const lag = createLag(clock, signal)
   const identity = createIdentityCheck(options, known, call)
   const results = createResultsLog(options, known)
@@ -316,10 +289,11 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     windows,
     lag,
     turnMs: () => rpc.pace.waitMs(),
-    expectedMs: () => known.latencyMs + rpc.pace.waitMs(),
+    expectedMs: () => times.fastestMs() + rpc.pace.waitMs(),
     usualMs: times.usualMs,
-    ...asking,
-    comet,
+    call,
+    ask: (method, params, ofCall) => rpc.ask(method, params, { signal, ...ofCall }),
+    askAll: (method, params, ofCall) => rpc.askAll(method, params, { signal, ...ofCall }),
     refresh: async (order) => {
       const status = await identity.refresh(order)
       lag.saw(status.latestHeight)
@@ -352,14 +326,11 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 
 /** The same endpoint, with these options for each call. */
 export function withOptions(endpoint: Endpoint, options: CallOptions): Endpoint {
-  const call: Endpoint['call'] = (method, params, own) =>
-    endpoint.call(method, params, { ...options, ...own })
   return {
     ...endpoint,
-    call,
+    call: (method, params, own) => endpoint.call(method, params, { ...options, ...own }),
     ask: (method, params, own) => endpoint.ask(method, params, { ...options, ...own }),
     askAll: (method, params, own) => endpoint.askAll(method, params, { ...options, ...own }),
-    comet: createCometClient(call),
   }
 }
 

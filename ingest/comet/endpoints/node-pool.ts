@@ -4,19 +4,16 @@ import { systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import type { Block } from '../blocks/block.ts'
 import { type BlockFetcher, createBlockFetcher, findMismatch } from '../blocks/fetch-block.ts'
-import { readHeader } from '../blocks/headers.ts'
-import { createTxSearch } from '../blocks/tx-search.ts'
 import { CrossCheck } from '../verification/cross-check.ts'
 import { createLightBlocks } from '../verification/light-block.ts'
 import { createHeaderVerifier } from '../verification/verify-headers.ts'
 import { askAllForStatus, askOne, candidatesFor, RANGE } from './ask-endpoints.ts'
 import { type Endpoint, inBackground } from './endpoint.ts'
-import { createNodeHealth } from './endpoint-health.ts'
+import { createNodeHealth, createNodeMetrics } from './endpoint-health.ts'
 import type { BackgroundReader, ChainNode } from './node.ts'
-import { createNodeMetrics } from './node-metrics.ts'
 import { createEndpoints, type NodePoolOptions, nodePoolDefaults, type Pool } from './pool.ts'
 import { createRing, type Ring } from './ring.ts'
-import { createStateQueries } from './state-queries.ts'
+import { createStateQueries, createTxSearch } from './state-queries.ts'
 
 /** Any endpoint answers it. */
 const CHAIN = { kept: 'block', height: 0 } as const
@@ -72,7 +69,7 @@ const createBlockRange =
 const createBlocks = (
   pool: Pool,
   chainId: string,
-): Pick<ChainNode, 'block' | 'blockRange' | 'nextValidatorsHash' | 'trustedBlock'> => {
+): Pick<ChainNode, 'block' | 'blockRange' | 'header' | 'nextValidatorsHash' | 'trustedBlock'> => {
   const { endpoints, options, settings, clock, metrics, signal, read } = pool
   const servedBy = new WeakMap<Block, Endpoint>()
   const verifier = options.verifyHeaders
@@ -82,7 +79,7 @@ const createBlocks = (
   const fetch = createBlockFetcher({ clock, signal, chainId, verifier, selection })
   const crossCheck = new CrossCheck({
     endpoints,
-    clock,
+    ring: pool,
     logger: options.logger,
     metrics,
     signal,
@@ -92,7 +89,7 @@ const createBlocks = (
     toleranceBlocks: settings.lagToleranceBlocks,
   })
   const block: ChainNode['block'] = async (height, request = {}) => {
-    const { instead, memory, budgetMs, isRequired, turn } = request
+    const { instead, memory, budgetMs, isRequired } = request
     const mismatch = instead && findMismatch(instead, request)
     if (mismatch) servedBy.get(instead)?.note(mismatch)
     const ask = async (endpoint: Endpoint) => {
@@ -106,7 +103,6 @@ const createBlocks = (
         height,
         budgetMs,
         waitsFor: isRequired ? REQUIRED : undefined,
-        turn,
         signal: request.signal,
         accept: (report) => crossCheck.check(report, request),
       },
@@ -116,9 +112,11 @@ const createBlocks = (
     return block
   }
   const blockRange = createBlockRange(pool, { fetch, crossCheck, servedBy })
-  if (!verifier) return { block, blockRange }
-  const unlimited = { budgetMs: Number.POSITIVE_INFINITY }
   const ofHeader = (height: number) => ({ kept: 'block', what: 'header', height }) as const
+  const header: ChainNode['header'] = (height, patience = {}) =>
+    read({ ...patience, ...ofHeader(height) }, (endpoint) => fetch.header(endpoint, height))
+  if (!verifier) return { block, blockRange, header }
+  const unlimited = { budgetMs: Number.POSITIVE_INFINITY }
   const nextValidatorsHash: ChainNode['nextValidatorsHash'] = (height, hash) =>
     read({ ...ofHeader(height), ...unlimited, waitsFor: ['CHAIN_FORKED'] }, (each) =>
       verifier.readNextValidators(each, { chainId, height, hash }),
@@ -140,19 +138,11 @@ const createBlocks = (
       throw new AppError('CONFIG_INVALID', message, { expose: true, cause: error })
     })
   }
-  return { block, blockRange, nextValidatorsHash, trustedBlock }
+  return { block, blockRange, header, nextValidatorsHash, trustedBlock }
 }
-
-const createHeaders =
-  ({ read }: Pool, chainId: string): ChainNode['header'] =>
-  (height, patience = {}) =>
-    read({ ...patience, kept: 'block', what: 'header', height }, (endpoint) =>
-      readHeader(endpoint, { chainId, height }),
-    )
 
 const createReads = (pool: Pool, chainId: string) => ({
   ...createBlocks(pool, chainId),
-  header: createHeaders(pool, chainId),
   searchTxs: createTxSearch(pool),
   ...createStateQueries(pool),
 })

@@ -48,8 +48,6 @@ export type AbciOptions = Patience & {
 export type BlockOptions = Patience & {
   /** The next block of the log: also waits for what all endpoints refuse, and for a block with this `previousHash`. */
   isRequired?: boolean | undefined
-  /** Runs each round of requests in its turn. */
-  turn?: (<T>(round: () => Promise<T>) => Promise<T>) | undefined
   previousHash?: string
   /** Present only if headers are verified. */
   validatorsHash?: string

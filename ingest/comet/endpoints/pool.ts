@@ -10,8 +10,12 @@ import { createRpcClient } from '../transport/rpc.ts'
 import type { Fingerprint } from '../verification/cross-check.ts'
 import { HEDGE_MS } from './ask-endpoints.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
-import { endpointNames, type NodeHealth, reportEndpoint } from './endpoint-health.ts'
-import type { NodeMetrics } from './node-metrics.ts'
+import {
+  endpointNames,
+  type NodeHealth,
+  type NodeMetrics,
+  reportEndpoint,
+} from './endpoint-health.ts'
 import type { Ring } from './ring.ts'
 
 export type NodePoolSettings = {
@@ -35,7 +39,7 @@ export type NodePoolSettings = {
   maxPerSecond: number | undefined
   coolDownMs: number
   maxCoolDownMs: number
-  /** The log names an endpoint that is further behind the best one than this. */
+  /** The log names an endpoint that is further behind the best one than this, and it is not asked to compare heights. */
   lagToleranceBlocks: number
   /** How long to wait for slower endpoints after the first one reported the tip. */
   statusGraceMs: number

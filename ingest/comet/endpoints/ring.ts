@@ -20,8 +20,6 @@ export type ReadOptions<T> = Need &
     waitsFor?: readonly AppError['code'][] | undefined
     /** Checks or replaces the answer; its error ends the round. */
     accept?: (answer: T) => Promise<T>
-    /** Runs each round in its turn. */
-    turn?: (<R>(round: () => Promise<R>) => Promise<R>) | undefined
     /** Reports nothing: the fault of each endpoint is reported anyway. */
     isSilent?: boolean
     /** One round, whatever its error: the reader has another way. */
@@ -128,14 +126,13 @@ export function createRing({
       const answer = await ask({ ...need, round })
       return options.accept ? await options.accept(answer) : answer
     }
-    const { turn = (run) => run() } = options
     const startedMs = clock.now()
     let refusals = 0
     try {
       for (let rounds = 1; ; rounds++) {
         if (ending.signal.aborted) throw abortedError(ending.signal)
         try {
-          return await turn(() => runRound(rounds))
+          return await runRound(rounds)
         } catch (error) {
           if (!(error instanceof AppError) || error.code === 'ABORTED') throw error
           if (error.code === 'HEIGHT_UNAVAILABLE') refusals++

@@ -1,16 +1,17 @@
-// Queries the state of the chain over several endpoints: from the best one, or as a second opinion from another host.
+// Queries the state of the chain over several endpoints: from the best one, or as a second opinion from another host. The index of
+// transactions of one endpoint is a hint, of which only the heights are kept.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
-import { isUnknownQuery } from '../transport/abci-answer.ts'
-import { invalidResponse } from '../transport/decode.ts'
+import { isUnknownQuery, queryAbci } from '../transport/abci-answer.ts'
+import { invalidResponse, list, type RpcTxSearch, readHeight } from '../transport/wire.ts'
 import { askInTurn, isDown, PROOF } from './ask-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { AbciAnswer, AbciRequest, ChainNode } from './node.ts'
+import type { AbciAnswer, AbciRequest, ChainNode, FoundHeights } from './node.ts'
 import type { Pool } from './pool.ts'
 
-const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
-  const read = await endpoint.comet.abciQuery(request)
+const readState = async ({ call }: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
+  const read = await queryAbci(call, request)
   // Another endpoint may still have that state.
   if (read.kind === 'pruned') throw new AppError('HEIGHT_UNAVAILABLE', read.log)
   return read
@@ -60,7 +61,7 @@ export function createStateQueries({
       last: new Set(lacking.map(({ name }) => name)),
     } as const
     const query = async (endpoint: Endpoint) => {
-      const answer = await queryAbci(endpoint, request)
+      const answer = await readState(endpoint, request)
       answeredBy.set(answer, endpoint)
       support.note(endpoint, path, answer)
       return answer
@@ -102,4 +103,41 @@ export function createStateQueries({
       return endpoints.some((each) => !(names.includes(each.name) || each.known.isOfAnotherChain))
     },
   }
+}
+
+/** A page has whole transactions: short ones fit the limit of a response. */
+const PER_PAGE = 30
+/** So many transactions of one query. */
+const MAX_FOUND = 200_000
+
+/** An endpoint without an index is healthy. */
+function toRefusal(error: unknown): FoundHeights {
+  const isRefusal = error instanceof AppError && hasCode(error, 'RPC_REFUSED')
+  if (!isRefusal || error.retryable) throw error
+  return { heights: [], reason: error.message }
+}
+
+async function search({ call, name }: Endpoint, query: string): Promise<FoundHeights> {
+  const heights = new Set<number>()
+  let last: string | null | undefined
+  for (let [page, seen] = [1, 0]; ; page++) {
+    const paging = { page: `${page}`, per_page: `${PER_PAGE}`, order_by: 'asc' }
+    const found = await call<RpcTxSearch>('tx_search', { query, prove: false, ...paging })
+    const txs = list(found.txs, 'txs')
+    for (const tx of txs) heights.add(readHeight(tx?.height, 'txs.height'))
+    const total = readHeight(found.total_count ?? 0, 'total_count')
+    seen += txs.length
+    const isRepeated = txs[0]?.hash === last
+    last = txs[0]?.hash
+    if (seen < total && txs.length > 0 && !isRepeated && seen < MAX_FOUND) continue
+    const reason = `the index of ${name} returned ${seen} of ${total} transactions`
+    return { heights: [...heights], reason: seen < total ? reason : null }
+  }
+}
+
+/** Each endpoint has its own index: `pool` is one endpoint, or the best one is asked. */
+export function createTxSearch({ read }: Pool): ChainNode['searchTxs'] {
+  const need = { kept: 'block', height: 0, what: 'tx_search' } as const
+  return (query, patience = {}) =>
+    read({ ...patience, ...need }, (each) => search(each, query).catch(toRefusal))
 }

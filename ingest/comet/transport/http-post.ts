@@ -7,8 +7,209 @@ import { createGunzip } from 'node:zlib'
 import { abortedError, onAbort } from '../../../infra/base/runtime/abort.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { readVersion } from '../../../infra/base/runtime/version.ts'
-import { invalidResponse } from './decode.ts'
-import { type Body, type BodyOptions, readBody, watchProgress } from './response-body.ts'
+import { parseCounted } from './large-json.ts'
+import type { Part } from './memory-budget.ts'
+import { invalidResponse } from './wire.ts'
+
+const KIB = 2 ** 10
+const MIB = 2 ** 20
+
+/** Limits by method. A larger response is a fault of the endpoint: it is refused before it is parsed. */
+const LARGEST_BYTES: ReadonlyMap<string, number> = new Map([
+  // At most 20 headers of about 1 KiB each.
+  ['blockchain', 256 * KIB],
+  // CometBFT allows 10,000 validators; a signature has about 260 bytes.
+  ['commit', 4 * MIB],
+  // A page has at most 100 validators of about 300 bytes each. Some nodes ignore the limit of the page.
+  ['validators', 4 * MIB],
+  // A block of CometBFT has at most 100 MiB, which base64 makes a third larger.
+  ['block', 160 * MIB],
+  ['block_results', 256 * MIB],
+  // A page has whole transactions with their events.
+  ['tx_search', 256 * MIB],
+  // A proposal may have the size of a block; pages of lists are shorter.
+  ['abci_query', 160 * MIB],
+])
+const SMALL_BYTES = 64 * KIB
+
+export const maxResponseBytes = (method: string): number => LARGEST_BYTES.get(method) ?? SMALL_BYTES
+
+/** Of the responses to one batch together: a larger one is asked for in smaller batches. */
+export const MAX_BATCH_BYTES = 32 * MIB
+
+/** Memory of a response for each byte of its text: the text itself, the parsed values and what is decoded from them. */
+const BYTES_PER_TEXT_BYTE = 8
+/** The same of a response that is kept as text, and seldom parsed. */
+const BYTES_PER_RAW_BYTE = 2
+
+/** The largest error page of a proxy that is received. */
+const MAX_ERROR_BYTES = MIB
+/** What is read of the start of a body that is no JSON. */
+const START_BYTES = 4_096
+
+export type BodyOptions = {
+  maxBytes: number
+  /** The body of an error is shorter. */
+  isError: boolean
+  part: Part
+  /** True if the text is kept as it is, and seldom parsed. */
+  isRaw?: boolean
+  watch: ProgressWatch
+}
+
+export type Body = {
+  bytes: number
+  /** Throws `SyntaxError` or `RPC_INVALID_RESPONSE`. */
+  parse(): unknown
+  /** The first characters. */
+  start(): string
+  /** As it was received. */
+  text(): Buffer
+}
+
+export class OversizeError extends AppError {
+  constructor(maxBytes: number) {
+    super('RPC_INVALID_RESPONSE', `the response is larger than ${maxBytes} bytes`, {
+      retryable: true,
+    })
+  }
+}
+
+export type ProgressWatch = {
+  received(bytes: number): void
+  /** The time until `resume` is not counted: this process waits, not the endpoint. */
+  pause(): void
+  resume(): void
+  stop(): void
+}
+
+const TICKS = 10
+const MIN_BYTES_PER_MS = 32
+
+/**
+ * Fails after `timeoutMs` without a byte, or if the whole takes much longer than its size explains. Counts ticks of the
+ * event loop: while this process is busy, bytes wait unread and no tick counts.
+ */
+export const watchProgress = (
+  timeoutMs: number,
+  fail: (error: AppError) => void,
+): ProgressWatch => {
+  const tickMs = timeoutMs / TICKS
+  let idle = 0
+  let ticks = 0
+  let bytes = 0
+  let isPaused = false
+  const expire = (message: string) =>
+    fail(new AppError('DEADLINE_EXCEEDED', message, { retryable: true }))
+  const timer = setInterval(() => {
+    if (isPaused) return
+    idle++
+    ticks++
+    if (idle >= TICKS) expire(`no ${bytes === 0 ? 'answer' : 'more bytes'} within ${timeoutMs} ms`)
+    else if (ticks * tickMs > timeoutMs + bytes / MIN_BYTES_PER_MS)
+      expire(`only ${bytes} bytes of the answer within ${Math.round(ticks * tickMs)} ms`)
+  }, tickMs)
+  return {
+    received: (more) => {
+      if (more > 0) idle = 0
+      bytes += more
+    },
+    pause: () => {
+      isPaused = true
+    },
+    resume: () => {
+      isPaused = false
+      idle = 0
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** So many bytes of each chunk are looked at. */
+const SAMPLES = 64
+
+/** Bytes that count as progress: a response may be made of white space without an end. */
+const progressOf = (text: Buffer): number => {
+  const step = Math.max(1, Math.floor(text.length / SAMPLES))
+  let seen = 0
+  let said = 0
+  for (let at = 0; at < text.length; at += step) {
+    seen++
+    if (text[at]! > 0x20) said++
+  }
+  return seen === 0 ? 0 : Math.round((text.length * said) / seen)
+}
+
+const brokenConnection = (wasPaused: boolean, cause?: unknown): AppError =>
+  wasPaused
+    ? // Not a fault of the endpoint: it may not wait for so long.
+      new AppError('RPC_REFUSED', 'the connection ended while its answer waited for memory', {
+        retryable: true,
+        cause,
+      })
+    : new AppError('RPC_UNAVAILABLE', 'the connection broke in the middle of an answer', {
+        retryable: true,
+        cause,
+      })
+
+const toBody = (chunks: readonly Buffer[], bytes: number): Body => {
+  let whole = chunks.length === 1 ? chunks[0] : undefined
+  const text = () => {
+    whole ??= Buffer.concat(chunks)
+    return whole
+  }
+  return {
+    bytes,
+    parse: () => parseCounted(text()),
+    start: () => text().toString('utf8', 0, START_BYTES),
+    text,
+  }
+}
+
+/** Uses events: for many small responses an async iterator is slower than the read itself. */
+export const readBody = (response: Readable, options: BodyOptions): Promise<Body> =>
+  new Promise((resolve, reject) => {
+    const { part, watch, isError } = options
+    const maxBytes = isError ? Math.min(MAX_ERROR_BYTES, options.maxBytes) : options.maxBytes
+    const chunks: Buffer[] = []
+    const bytesOfEach = options.isRaw ? BYTES_PER_RAW_BYTE : BYTES_PER_TEXT_BYTE
+    let size = 0
+    let hasWaited = false
+    const waitForMemory = async (available: Promise<void>) => {
+      hasWaited = true
+      watch.pause()
+      await available
+      watch.resume()
+      response.resume()
+    }
+    const receive = (text: Buffer) => {
+      watch.received(progressOf(text))
+      size += text.length
+      if (size > maxBytes) {
+        response.destroy()
+        return reject(new OversizeError(maxBytes))
+      }
+      chunks.push(text)
+      const available = part.resize(size * bytesOfEach)
+      if (!available) return
+      response.pause()
+      void waitForMemory(available)
+    }
+    response.on('data', receive)
+    response.on('end', () => resolve(toBody(chunks, size)))
+    response.on('close', () => {
+      // Every response closes at its end, and an error with its stack is expensive.
+      if (!response.readableEnded) reject(brokenConnection(hasWaited))
+    })
+    response.on('error', (error: NodeJS.ErrnoException) => {
+      const isDamaged = error.code?.startsWith('Z_') && error.code !== 'Z_BUF_ERROR'
+      reject(
+        isDamaged
+          ? invalidResponse('the response cannot be decompressed', error)
+          : brokenConnection(hasWaited, error),
+      )
+    })
+  })
 
 export type Headers = Readonly<Record<string, string>>
 

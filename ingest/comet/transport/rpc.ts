@@ -3,20 +3,22 @@
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import { type BatchSize, createBatchSize, splitBatch } from './batch.ts'
-import { invalidResponse } from './decode.ts'
 import {
+  type Body,
   createHttpPost,
   type Headers,
   type HttpAnswer,
   type HttpPost,
+  MAX_BATCH_BYTES,
+  maxResponseBytes,
+  OversizeError,
   unavailable,
 } from './http-post.ts'
+import { parseCounted } from './large-json.ts'
 import { findMeaning, isLimitStatus } from './meanings.ts'
 import type { MemoryBudget, Reservation } from './memory-budget.ts'
 import { createPace, LimitedError, type Pace, type PaceOptions } from './pace.ts'
-import { type Body, OversizeError, type PartReader } from './response-body.ts'
-import { MAX_BATCH_BYTES, maxResponseBytes } from './response-limits.ts'
-import type { RpcError, RpcResponse } from './wire.ts'
+import { invalidResponse, type RpcError, type RpcResponse } from './wire.ts'
 
 export type RpcOptions = {
   url: string
@@ -49,16 +51,14 @@ export type CallOptions = {
   attempt?: Attempt | undefined
   /** Has the memory of the response until its owner closes it; by default until the response is parsed. */
   memory?: Reservation | undefined
-  /** Reads a large response in parts. */
-  createPartReader?: () => PartReader
 }
 
 type Params = Record<string, unknown>
 
 /** One response. */
 export type Reply = {
-  /** As it was received, the envelope included; undefined if it was read in parts. */
-  readonly text: Buffer | undefined
+  /** As it was received, the envelope included. */
+  readonly text: Buffer
   /** Parses it. Throws as `call`. */
   result<Result extends object>(): Result
 }
@@ -141,10 +141,10 @@ const parseAnswer = (answer: Answer, id: number): object => {
 const RESULT = /^\{"jsonrpc":"2\.0","id":(\d+),"result":\{/
 const RESULT_BYTES = 64
 
-const isResult = (text: Buffer | undefined, id: number): boolean =>
-  RESULT.exec(text?.toString('latin1', 0, RESULT_BYTES) ?? '')?.[1] === String(id)
+const isResult = (text: Buffer, id: number): boolean =>
+  RESULT.exec(text.toString('latin1', 0, RESULT_BYTES))?.[1] === String(id)
 
-const toReply = (text: Buffer | undefined, parse: () => object): Reply => ({
+const toReply = (text: Buffer, parse: () => object): Reply => ({
   text,
   result: <Result extends object>() => parse() as Result,
 })
@@ -154,7 +154,7 @@ class BatchRefused extends Error {}
 
 const toBatchPart = (text: Buffer): Answer['body'] => ({
   bytes: text.length,
-  parse: () => JSON.parse(text.toString('utf8')) as unknown,
+  parse: () => parseCounted(text),
   start: () => text.toString('utf8', 0, 200),
 })
 
@@ -164,7 +164,7 @@ const readBatch = (answer: HttpAnswer, ids: readonly number[]): Reply[] => {
   if (isLimitStatus(status)) throw statusError(answer)
   if (status >= 400) throw new BatchRefused()
   const text = body.text()
-  if (body.bytes === 0 || !text) throw new BatchRefused()
+  if (body.bytes === 0) throw new BatchRefused()
   let parts: ReadonlyMap<number, Buffer> | undefined
   try {
     parts = splitBatch(text)
@@ -201,7 +201,7 @@ const inBatches = async (
     const startedMs = performance.now()
     try {
       const answered = await ask(next)
-      const bytes = answered.reduce((sum, { text }) => sum + (text?.length ?? MAX_BATCH_BYTES), 0)
+      const bytes = answered.reduce((sum, { text }) => sum + text.length, 0)
       const tookMs = performance.now() - startedMs
       size.answered({ method, requests: next.length, bytes, tookMs })
       replies.push(...answered)
@@ -237,7 +237,7 @@ const createSend = (options: RpcOptions, http: HttpPost, pace: Pace): Send => {
     return { ids: requests.map(({ id }) => id), text }
   }
   return async ({ method, params, ...sent }, ofCall, read) => {
-    const { signal, order, isBackground, attempt, memory, createPartReader } = ofCall
+    const { signal, order, isBackground, attempt, memory } = ofCall
     const reservation = memory ?? options.budget.open()
     const part = reservation.part()
     // A smaller batch follows a batch that was refused.
@@ -245,7 +245,7 @@ const createSend = (options: RpcOptions, http: HttpPost, pace: Pace): Send => {
     const request = async () => {
       const { ids, text } = toBody(method, params)
       try {
-        const answer = await http.send(text, { ...sent, part, createPartReader }, signal)
+        const answer = await http.send(text, { ...sent, part }, signal)
         const result = read(answer, ids)
         options.onAnswer?.(method, 'ok')
         if (attempt) attempt.isPatient = true
@@ -303,7 +303,7 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
     call: <Result extends object>(method: string, params: Params, ofCall: CallOptions = {}) =>
       send(toSent(method, params), ofCall, (answer, [id]) => parseAnswer(answer, id!) as Result),
     ask,
-    askAll: (method, params, { createPartReader: _, ...ofCall }) =>
+    askAll: (method, params, ofCall) =>
       inBatches({ method, params, attempt: ofCall.attempt }, batchSize, async (next) => {
         if (next.length === 1) return [await ask(method, next[0]!, ofCall)]
         const maxBytes = Math.min(MAX_BATCH_BYTES, maxBodyBytes)

@@ -1,17 +1,15 @@
 // Compares block results between endpoints. No hash that a light client can check covers them. So a block is accepted only if a second
 // endpoint reports the same governance facts, or none like the first one: an endpoint may lack the events of its blocks.
-import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../../infra/base/runtime/logger.ts'
-import { policies } from '../../../infra/base/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
-import { retry } from '../../../infra/base/runtime/retry.ts'
 import type { Block, HeightRange } from '../blocks/block.ts'
 import type { BlockFetcher } from '../blocks/fetch-block.ts'
 import { askOne, candidatesFor, isDown, RANGE } from '../endpoints/ask-endpoints.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { NodeMetrics } from '../endpoints/endpoint-health.ts'
 import type { BlockOptions } from '../endpoints/node.ts'
-import type { NodeMetrics } from '../endpoints/node-metrics.ts'
+import type { Ring } from '../endpoints/ring.ts'
 import type { Reservation } from '../transport/memory-budget.ts'
 
 /** The governance facts of a block as one text; empty for a block without any. */
@@ -25,7 +23,7 @@ export type CrossCheckOptions = {
   graceMs: number
   /** Does not wait for an endpoint that is further behind the height than this. */
   toleranceBlocks: number
-  clock: Clock
+  ring: Pick<Ring, 'read'>
   logger: Logger
   metrics: NodeMetrics
   signal: AbortSignal
@@ -35,7 +33,6 @@ export type CrossCheckOptions = {
 export type Report = { endpoint: Endpoint; block: Block }
 type Opinion = Report & { mark: string }
 
-const PAUSE_MS = 100
 const DISCARDED = 'it discards the results of blocks'
 /** A witness has this long for one request, whatever it sends meanwhile. */
 const WITNESS_MS = 30_000
@@ -74,9 +71,6 @@ const disagreement = (height: number, groups: readonly Opinion[][]): AppError =>
       groups.map(formatNames).join(' against '),
   )
 
-const endpointDown = (): AppError =>
-  new AppError('RPC_UNAVAILABLE', 'the endpoint failed repeatedly', { retryable: true })
-
 /** The request for a block; the response of every endpoint must match `validatorsHash`. */
 type Question = Pick<BlockOptions, 'validatorsHash' | 'memory' | 'isPast'> & {
   height: number
@@ -84,39 +78,31 @@ type Question = Pick<BlockOptions, 'validatorsHash' | 'memory' | 'isPast'> & {
   isPatient: boolean
 }
 
-/** Retries until the endpoint answers, as long as it is likely to answer soon. */
+/** Repeats the question as long as the endpoint is likely to answer soon. */
 const askWitness = (
   endpoint: Endpoint,
-  question: Question,
-  { fetch, graceMs, toleranceBlocks, clock, signal }: CrossCheckOptions,
+  { isPatient, ...question }: Question,
+  { fetch, graceMs, ring, signal }: CrossCheckOptions,
 ): Promise<Block> => {
-  const { height, isPatient } = question
-  const once = async () => {
-    while (endpoint.isCooling()) {
-      // Another request may have failed meanwhile.
-      if (!isPatient || isDown(endpoint)) throw endpointDown()
-      await clock.sleep(PAUSE_MS, signal)
-    }
-    const need = { kept: 'block', height, withinMs: WITNESS_MS, signal } as const
-    return await askOne(endpoint, need, (each) => fetch.one(each, question))
-  }
-  const isFarBehind = () => endpoint.known.tip > 0 && endpoint.known.tip < height - toleranceBlocks
-  return retry(once, {
-    ...policies.confirmBlock(graceMs),
-    clock,
-    signal,
-    when: ({ retryable }) =>
-      retryable && (isPatient || !endpoint.isCooling()) && !endpoint.isGivenUp() && !isFarBehind(),
-  })
+  const need = { kept: 'block', height: question.height, withinMs: WITNESS_MS, signal } as const
+  const isLikely = !endpoint.isGivenUp() && (isPatient || !endpoint.isCooling())
+  const patience = { endpoints: [endpoint], budgetMs: isLikely ? graceMs : 0, isSilent: true }
+  return ring.read({ ...need, ...patience }, (each) => fetch.one(each, question))
 }
 
 const unlessAborted = (error: unknown): undefined => {
   if (hasCode(error, 'ABORTED')) throw error
 }
 
-/** Endpoints that are likely to answer: skips those that are down. */
-const findWitnesses = ({ endpoints }: CrossCheckOptions): Endpoint[] =>
-  endpoints.filter((each) => !(each.known.isOfAnotherChain || isDown(each)))
+/** Endpoints that are likely to answer: skips those that are down, or far behind the height. */
+const findWitnesses = (
+  { endpoints, toleranceBlocks }: CrossCheckOptions,
+  height: number,
+): Endpoint[] =>
+  endpoints.filter((each) => {
+    const { isOfAnotherChain, tip } = each.known
+    return !(isOfAnotherChain || isDown(each) || (tip > 0 && tip < height - toleranceBlocks))
+  })
 
 /** All other hosts during a disagreement; otherwise the first host that answers. */
 const gather = async (first: Opinion, question: Question, options: CrossCheckOptions) => {
@@ -125,7 +111,7 @@ const gather = async (first: Opinion, question: Question, options: CrossCheckOpt
   const opinions = [first]
   const failures: string[] = []
   const hosts = new Set([first.endpoint.host])
-  for (const endpoint of findWitnesses(options)) {
+  for (const endpoint of findWitnesses(options, height)) {
     if (hosts.has(endpoint.host)) continue
     const { discardsResults } = endpoint.known
     if (discardsResults || endpoint.windows.block.lacks(height)) {
@@ -221,7 +207,7 @@ export class CrossCheck {
   }
 
   #findWitness(endpoint: Endpoint, { from, to }: HeightRange): Endpoint | undefined {
-    const others = findWitnesses(this.#options).filter(({ host }) => host !== endpoint.host)
+    const others = findWitnesses(this.#options, to).filter(({ host }) => host !== endpoint.host)
     return candidatesFor(others, { ...RANGE, height: to }).find(
       (each) => !(each.isCooling() || each.known.discardsResults || each.windows.block.lacks(from)),
     )

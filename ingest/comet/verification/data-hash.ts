@@ -9,8 +9,7 @@ import { merkleRoot } from '../../../infra/base/proof/merkle.ts'
 import { ensure } from '../../../infra/base/proof/proof-error.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { list } from '../transport/decode.ts'
-import type { RpcBlock } from '../transport/wire.ts'
+import { list, type RpcBlock } from '../transport/wire.ts'
 
 /** `unknown`: no block has shown it yet. */
 type Rule = 'unknown' | 'transactions' | 'data_square'

@@ -14,12 +14,10 @@ import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { Block } from '../blocks/block.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { TrustedBlock } from '../endpoints/node.ts'
-import { invalidResponse } from '../transport/decode.ts'
-import type { RpcBlock, RpcCommit } from '../transport/wire.ts'
+import { invalidResponse, type RpcBlock, type RpcCommit } from '../transport/wire.ts'
 import { createDataHashes, type DataHashOptions } from './data-hash.ts'
 import { readLightBlockJson } from './light-block.ts'
-import { createValidatorSets } from './validator-sets.ts'
-import { verifySignature } from './verify-signature.ts'
+import { createValidatorSets, verifySignature } from './validator-sets.ts'
 
 /** Without `block`, no transaction of it is read. */
 export type Fetched = { block?: RpcBlock | undefined; commit: RpcCommit; decoded: Block }

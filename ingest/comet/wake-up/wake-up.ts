@@ -10,12 +10,18 @@ import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
 import { type PausePolicy, policies } from '../../../infra/base/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
 import { supervise } from '../../../infra/base/runtime/supervise.ts'
-import { endpointNames, type NodeHealth } from '../endpoints/endpoint-health.ts'
-import { createWakeUpMetrics } from '../endpoints/node-metrics.ts'
-import { decodeHeaderNotice, invalidResponse } from '../transport/decode.ts'
+import {
+  createWakeUpMetrics,
+  endpointNames,
+  type NodeHealth,
+} from '../endpoints/endpoint-health.ts'
 import { type Headers, USER_AGENT } from '../transport/http-post.ts'
-import { MAX_NOTICE_BYTES } from '../transport/response-limits.ts'
-import type { RpcHeaderNotice, RpcResponse } from '../transport/wire.ts'
+import {
+  decodeHeaderNotice,
+  invalidResponse,
+  type RpcHeaderNotice,
+  type RpcResponse,
+} from '../transport/wire.ts'
 
 export type WakeUpSettings = {
   /** A connection without a new header for this long counts as lost. */
@@ -33,9 +39,10 @@ const wakeUpDefaults: WakeUpSettings = {
   misusePauseMs: policies.websocketAfterMisuse.forMs,
 }
 
+/** A notice of a header has about 2 KiB. */
+const MAX_NOTICE_BYTES = 64 * 2 ** 10
 /**
- * What one connection may send within `windowMs`. A notice has about 2 KiB and comes once per block; the fastest
- * demo chain has 50 blocks a second.
+ * What one connection may send within `windowMs`. A notice comes once per block; the fastest demo chain has 50 blocks a second.
  */
 const FLOOD = { windowMs: 10_000, messages: 1_000, bytes: 2 * 2 ** 20 }
 

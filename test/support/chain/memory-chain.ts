@@ -11,7 +11,7 @@ import type {
   SignedBlock,
 } from '../../../ingest/comet/endpoints/node.ts'
 import { readAbciAnswer } from '../../../ingest/comet/transport/abci-answer.ts'
-import { toSignedBlock } from '../../../ingest/comet/verification/light-block-json.ts'
+import { toSignedBlock } from '../../../ingest/comet/verification/light-block.ts'
 import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
 import { createSimulatedQuery } from '../simulator/queries/simulated.ts'
 import {
@@ -41,22 +41,11 @@ export type MemoryChain = ChainNode & {
   source(isAtTip?: boolean): BlockSource
 }
 
-const fromBase64 = (text: string | null): Uint8Array => Buffer.from(text ?? '', 'base64')
-
 /** As ingest reads the response of a node. */
 export const readResponse = (
-  { code, codespace, log, value, proofOps }: AbciResponse,
+  response: AbciResponse,
   request: { height: number; prove?: true },
-): AbciAnswer => {
-  const ops = proofOps?.ops.map(({ type, key, data }) => ({
-    type,
-    key: fromBase64(key),
-    data: fromBase64(data),
-  }))
-  const read = { code, codespace, log, index: 0, key: new Uint8Array(), value: fromBase64(value) }
-  const proof = ops ? { proof: { ops } } : {}
-  return readAbciAnswer({ ...read, ...proof, info: '' }, request)
-}
+): AbciAnswer => readAbciAnswer({ response }, request)
 
 /** The responses of a node that has only this state. */
 export const createStateAnswers = (state: ChainState) => {

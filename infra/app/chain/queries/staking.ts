@@ -36,29 +36,48 @@ const validator = createQuery(staking.QueryValidatorRequest, ({ validatorAddr },
   return bytesField(1, found ?? refuse('missing', `validator ${validatorAddr} not found`))
 })
 
-/** Adds to a delegation the value of its shares in its pool, in whole units. Each pool is decoded once. */
-function createBalances(state: StateView): (delegation: Uint8Array) => Uint8Array {
-  const { bondDenom } = Params.decode(state.single('staking.params'))
-  const pools = new Map<string, Validator>()
-  const readPool = (operatorAddress: string): Validator => {
-    const stored = state.get('pool', lengthPrefixed(parseAddress(operatorAddress)))
-    if (!stored) throw new Error('a delegation to a pool that is not there')
-    const pool = Validator.decode(stored)
-    pools.set(operatorAddress, pool)
-    return pool
+/** What a stored value says. A chain that keeps its state in memory returns the same bytes until the value changes. */
+function createMemo<Read>(read: (stored: Uint8Array) => Read): (stored: Uint8Array) => Read {
+  const known = new WeakMap<Uint8Array, Read>()
+  return (stored) => {
+    const found = known.get(stored) ?? read(stored)
+    known.set(stored, found)
+    return found
   }
+}
+
+type Answered = { pool: Uint8Array; params: Uint8Array; bytes: Uint8Array }
+type Stake = { poolKey: Uint8Array; shares: bigint; answered: Answered | undefined }
+
+const readPool = createMemo((stored) => Validator.decode(stored))
+const readStake = createMemo((stored): Stake => {
+  const { validatorAddress, shares } = Delegation.decode(stored)
+  const poolKey = lengthPrefixed(parseAddress(validatorAddress))
+  return { poolKey, shares: BigInt(shares), answered: undefined }
+})
+
+/** Adds to a delegation the value of its shares in its pool, in whole units. */
+function createBalances(state: StateView): (delegation: Uint8Array) => Uint8Array {
+  const params = state.single('staking.params')
+  const { bondDenom } = Params.decode(params)
   return (delegation) => {
-    const { validatorAddress, shares } = Delegation.decode(delegation)
-    const { tokens, delegatorShares } = pools.get(validatorAddress) ?? readPool(validatorAddress)
-    const worth = truncate(quo(BigInt(shares) * BigInt(tokens), BigInt(delegatorShares)))
+    const stake = readStake(delegation)
+    const pool = state.get('pool', stake.poolKey)
+    if (!pool) throw new Error('a delegation to a pool that is not there')
+    const { answered } = stake
+    if (answered?.pool === pool && answered.params === params) return answered.bytes
+    const { tokens, delegatorShares } = readPool(pool)
+    const worth = truncate(quo(stake.shares * BigInt(tokens), BigInt(delegatorShares)))
     const coin = fields([
       [1, bondDenom],
       [2, String(worth)],
     ])
-    return fields([
+    const bytes = fields([
       [1, delegation],
       [2, coin],
     ])
+    stake.answered = { pool, params, bytes }
+    return bytes
   }
 }
 

@@ -1,7 +1,7 @@
 // Checks the light blocks and proofs of a log: the validator set in the log signed the header, each proof leads to a signed header, and
 // the proposal in the log equals the proved one. Pure; keeps the last light block and the events of the last heights.
 import { equalBytes } from '@noble/curves/utils.js'
-import { verifySignature } from '../../../../ingest/comet/verification/verify-signature.ts'
+import { verifySignature } from '../../../../ingest/comet/verification/validator-sets.ts'
 import { readChainId } from '../../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent, Marker } from '../../../../ingest/contract/events.ts'
 import { OPTION_KEYS } from '../../../../ingest/contract/option-sums.ts'

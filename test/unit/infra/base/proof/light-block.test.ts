@@ -8,7 +8,7 @@ import {
   readSignedHeader,
 } from '../../../../../infra/base/proof/light-block.ts'
 import { readValidators } from '../../../../../infra/base/proof/validators.ts'
-import { toSignedBlock } from '../../../../../ingest/comet/verification/light-block-json.ts'
+import { toSignedBlock } from '../../../../../ingest/comet/verification/light-block.ts'
 import {
   LIGHT_CHAIN_ID,
   type LightBlockOptions,

@@ -35,7 +35,7 @@ describe('a header', () => {
   })
 
   it.each([
-    ['of another height', { height: '8' }],
+    ['of another height', { height: '6' }],
     ['of another chain', { chain_id: 'other-1' }],
     ['with an impossible time', { time: '2026-02-30T00:00:00Z' }],
   ])('%s is refused', async (_, members) => {
@@ -44,12 +44,12 @@ describe('a header', () => {
         chain,
         reply: async (call, honest) => {
           const reply = await honest(call)
-          if (call.method !== 'commit' || !('result' in reply)) return reply
-          const { signed_header: signed } = reply.result as {
-            signed_header: { header: object }
+          if (call.method !== 'blockchain' || !('result' in reply)) return reply
+          const { block_metas } = reply.result as { block_metas: { header: object }[] }
+          const [meta] = block_metas
+          return {
+            result: { block_metas: [{ ...meta, header: { ...meta?.header, ...members } }] },
           }
-          const header = { ...signed.header, ...members }
-          return { result: { signed_header: { header, commit: null } } }
         },
       },
     ])

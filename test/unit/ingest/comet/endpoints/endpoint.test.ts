@@ -3,8 +3,10 @@ import { expect, it } from 'vitest'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { createEndpoint } from '../../../../../ingest/comet/endpoints/endpoint.ts'
-import { createNodeHealth } from '../../../../../ingest/comet/endpoints/endpoint-health.ts'
-import { createNodeMetrics } from '../../../../../ingest/comet/endpoints/node-metrics.ts'
+import {
+  createNodeHealth,
+  createNodeMetrics,
+} from '../../../../../ingest/comet/endpoints/endpoint-health.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 import { silentLogger } from '../../../../support/process/log-lines.ts'
 

@@ -1,10 +1,14 @@
 // Tests how the error texts of several SDK versions are classified.
 import { describe, expect, it } from 'vitest'
-import { createCometClient } from '../../../../../ingest/comet/transport/abci-answer.ts'
+import { queryAbci } from '../../../../../ingest/comet/transport/abci-answer.ts'
 
 /** The meaning of a node's response, as JSON, to a query for the state of `height`. */
 const readAnswer = (result: object, height: number) =>
-  createCometClient(async () => result).abciQuery({ path: '/x', data: Uint8Array.of(1), height })
+  queryAbci(async <Result>() => result as Result, {
+    path: '/x',
+    data: Uint8Array.of(1),
+    height,
+  })
 
 const failed = (code: number, log: string, codespace = 'sdk') => ({
   response: { code, log, codespace, value: null, height: '100' },
@@ -54,7 +58,9 @@ describe('a response to a state query', () => {
     expect((await readAnswer(failed(22, 'a code of a module', 'gov'), 100)).kind).toBe('refused')
   })
 
-  it('is invalid if it has another height or no response', async () => {
+  it('is invalid if it has another height, no response, or a value that is no base64', async () => {
+    const cut = { response: { code: 0, value: 'AQ!I=', height: '100' } }
+    await expect(readAnswer(cut, 100)).rejects.toThrow('the state is not base64')
     const other = { response: { code: 0, value: '', height: '99' } }
     await expect(readAnswer(other, 100)).rejects.toThrow(
       'asked for the state of height 100, got height 99',

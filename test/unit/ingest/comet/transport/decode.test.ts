@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { RPC_FORMS } from '../../../../../infra/app/chain/rpc/forms.ts'
 import type { AbciEvent } from '../../../../../ingest/comet/blocks/block.ts'
 import { decodeBlock } from '../../../../../ingest/comet/blocks/decode-block.ts'
-import { decodeStatus } from '../../../../../ingest/comet/transport/decode.ts'
-import type {
-  RpcBlock,
-  RpcBlockResults,
-  RpcEvent,
+import {
+  decodeStatus,
+  type RpcBlock,
+  type RpcBlockResults,
+  type RpcEvent,
 } from '../../../../../ingest/comet/transport/wire.ts'
 import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
 import { sha256 } from '../../../../support/simulator/blocks.ts'

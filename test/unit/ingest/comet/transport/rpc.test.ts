@@ -2,8 +2,8 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { watchProgress } from '../../../../../ingest/comet/transport/http-post.ts'
 import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
-import { watchProgress } from '../../../../../ingest/comet/transport/response-body.ts'
 import { createRpcClient, type RpcOptions } from '../../../../../ingest/comet/transport/rpc.ts'
 
 let cleanUp: (() => void)[] = []

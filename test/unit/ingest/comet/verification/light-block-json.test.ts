@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readLightBlock } from '../../../../../infra/base/proof/light-block.ts'
-import { toSignedBlock } from '../../../../../ingest/comet/verification/light-block-json.ts'
+import { toSignedBlock } from '../../../../../ingest/comet/verification/light-block.ts'
 
 type Json = { header: object; commit: object; validators: object[] }
 const recorded: { chainId: string; lightBlocks: Json[]; proposals: { proof: Json }[] } = JSON.parse(

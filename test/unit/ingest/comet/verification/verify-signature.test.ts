@@ -2,7 +2,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { describe, expect, it } from 'vitest'
-import { verifySignature } from '../../../../../ingest/comet/verification/verify-signature.ts'
+import { verifySignature } from '../../../../../ingest/comet/verification/validator-sets.ts'
 
 const secret = new Uint8Array(32).fill(7)
 const key = ed25519.getPublicKey(secret)
