@@ -6,6 +6,8 @@ import { type Count, type Counts, createClientShares, createExactCounts } from '
 const MINUTE_SECONDS = 60
 /** A request may keep the process busy for so long, in the mean of those in a window. */
 const BUSY_MS_PER_REQUEST = 5
+/** Of a small quota: a single request can take longer than its share. */
+const LEAST_BUSY_MS = 2_000
 /** Clients and sites counted exactly within one window, so that memory stays bounded. */
 const MAX_EXACT = 200_000
 /** Further clients share this number of counts: each client shares its count with few others. */
@@ -75,6 +77,7 @@ export const createRateLimiter = (
 ): RateLimiter => {
   const { name = 'default', windowSeconds = MINUTE_SECONDS } = options
   const { clientsPerSite = CLIENTS_PER_SITE, total } = options
+  const msPerRequest = Math.max(BUSY_MS_PER_REQUEST, LEAST_BUSY_MS / perWindow)
   const policy = `"${name}";q=${perWindow};w=${windowSeconds}`
   const limits = { perClient: perWindow, clientsPerSite, ...(total === undefined ? {} : { total }) }
   let shares = createClientShares(limits, createBoundedCounts())
@@ -91,7 +94,7 @@ export const createRateLimiter = (
     },
     charge: (address, busyMs) => {
       renew(now())
-      shares.charge(address, busyMs / BUSY_MS_PER_REQUEST)
+      shares.charge(address, busyMs / msPerRequest)
     },
     take: (address) => {
       const nowMs = now()
