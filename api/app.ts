@@ -81,15 +81,15 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   const { limiter, turns } = quotas
   const edge = createReadEdge(baseUrl, options.snapshots)
   const onHit = metrics.hit
-  const responder = createResponder({ reader, memory, onHit })
+  const responder = createResponder({ reader, memory, current: options.snapshots.current, onHit })
   const app = createHttpServer({
     trustProxy,
     edge,
     limiter,
     admit: createAdmission({ ...quotas, verifyBearer }),
     turns,
-    createFirst: (nextRequestId) =>
-      createFastPath({ responder, limiter, nextRequestId, onHit, onAnswer: metrics.answered }),
+    createFirst: (first) =>
+      createFastPath({ ...first, responder, limiter, onHit, onAnswer: metrics.answered }),
     onAnswer: createAnswerCounter(metrics),
     logger,
   })

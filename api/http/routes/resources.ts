@@ -47,8 +47,9 @@ export const createResourceRoute = <Body>(
     const form = chooseForm(request, { format })
     const location = findCanonicalLocation(request.url, request.params, params)
     if (location !== undefined) return sendMoved(baseUrl + location, reply)
+    const { ip: client, url: target } = request
     try {
-      const finished = await responder.respond({ query, form, client: request.ip, operation })
+      const finished = await responder.respond({ query, form, client, operation, target })
       return await sendFinished(finished, request, reply)
     } catch (error) {
       if (error instanceof SeeOther) return sendSeeOther(baseUrl + error.location, reply)
