@@ -7,7 +7,6 @@ import { createRateLimiter, type RateLimiter } from '../../infra/base/http/limit
 import { createTurns, type Turns } from '../../infra/base/http/limits/turns.ts'
 import type { Request } from '../../infra/base/http/routes.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
-import type { ApiConfig } from '../config.ts'
 import { ApiProblem, tokenNotInHeader } from '../problem.ts'
 import { requireValidBearer, type VerifyBearer } from './bearer.ts'
 
@@ -27,10 +26,12 @@ const READ_WEIGHT = 0.1
 
 /** What an address costs counts for both of its quotas. */
 export function createQuotas(
-  config: Pick<ApiConfig, 'rateLimitPerMinute' | 'rateLimitWithTokenPerMinute'>,
+  {
+    rateLimitPerMinute: perMinute,
+    rateLimitWithTokenPerMinute: perMinuteWithToken,
+  }: { rateLimitPerMinute: number; rateLimitWithTokenPerMinute: number },
   clock: Clock,
 ): Quotas {
-  const { rateLimitPerMinute: perMinute, rateLimitWithTokenPerMinute: perMinuteWithToken } = config
   const now = () => clock.now()
   const limiter = createRateLimiter(perMinute, now)
   const withToken = createRateLimiter(perMinuteWithToken, now, { name: 'token' })
