@@ -9,7 +9,7 @@ import {
   readGenerations,
 } from './contract/generations.ts'
 import { type GenerationState, generations as table } from './contract/tables/positions.ts'
-import { wallClockTimestamp } from './fold/timestamps.ts'
+import { wallClockTimestamp } from './contract/timestamps.ts'
 
 const FIRST_GENERATION = 1
 

@@ -24,7 +24,7 @@ import {
   writeStates,
 } from './generations.ts'
 import { createFaultGauges, createProjectionMetrics } from './projection-metrics.ts'
-import { pointViews } from './read-model/analyst-views.ts'
+import { pointViews } from './read-model/prepare.ts'
 import {
   type Generation,
   type GenerationOptions,

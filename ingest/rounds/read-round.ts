@@ -11,7 +11,7 @@ import { type Delegation, isCounted } from '../contract/delegation.ts'
 import type { GovParams, PoolState, WeightedOption } from '../contract/facts.ts'
 import type { ReadBallot } from '../contract/round-events.ts'
 import { TALLY_RULES, type TallyRule } from '../contract/tally-rule.ts'
-import { startTally, type Tally } from '../tally/tally.ts'
+import { RunningTally, type Tally } from '../tally/tally.ts'
 import { type ReadBudget, readEach } from './read-budget.ts'
 import type { Ballots, KnownBallot, RoundBasis, RoundState } from './round-state.ts'
 
@@ -230,7 +230,7 @@ export async function tallyRound(
   const { strategy } = TALLY_RULES[rule]
   if (strategy === 'none') return { problem: OWN_RULES }
   const counted = [...pools].map((pool) => ({ pool, counted: isCounted(pool) }))
-  const running = startTally(counted, strategy)
+  const running = new RunningTally(counted, strategy)
   let added = 0
   for (const { voter, options, delegations } of ballots) {
     if (!options || !delegations) return { problem: 'the delegations of some voters are not known' }

@@ -4,17 +4,10 @@ import type { Delegation } from '../../ingest/contract/delegation.ts'
 import type { EventOf } from '../../ingest/contract/events.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
 import type { CastAt } from '../../ingest/contract/round-events.ts'
-import {
-  findWholeOption,
-  toWeights,
-  type Weights,
-  WHOLE_WEIGHT,
-} from '../../ingest/tally/option-sums.ts'
+import { findWholeOption, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
 import type { PricedDelegation } from '../contract/tables/votes.ts'
-import type { Timestamp } from '../contract/timestamps.ts'
-import type { DelegatorSums } from './delegator-sums.ts'
+import { type Timestamp, toTimestamp } from '../contract/timestamps.ts'
 import type { EventPosition } from './event-position.ts'
-import { toTimestamp } from './timestamps.ts'
 
 /** When a vote was cast; all null if only the state has it. */
 export type CastPosition = {
@@ -32,39 +25,39 @@ export function toCastPosition({ height, time, txHash, memo }: CastAt): CastPosi
   return { height, time: toTimestamp(time), txHash, memo: memo ?? null }
 }
 
-/** A vote of an event. */
+/** A vote of an event, or of the state. */
 export type CastVote = CastPosition & {
   voter: string
+  /** In the format of rows. */
   options: readonly WeightedOption[]
   metadata: string | null
   counted: boolean
 }
 
-/** A vote with parsed numbers, and the key of its voter. */
-export type ReadVote = { key: string; vote: CastVote; weights: Weights }
+/** A vote with the key of its voter. */
+export type ReadVote = { key: string; vote: CastVote }
 
 export function readVote(
   voter: string,
-  { options, counted, txHash, reason }: EventOf<'rollcall.vote.cast.v1'>['data'],
+  { options: raw, counted, txHash, reason }: EventOf<'rollcall.vote.cast.v1'>['data'],
   { height, time }: EventPosition,
 ): ReadVote {
   // One literal, no spreads: this runs once per vote of a backfill.
   const metadata = reason?.metadata ?? null
   const memo = reason?.memo ?? null
   const timestamp = toTimestamp(time)
+  const options = toOptionTuples(raw)
   const vote = { voter, options, counted, height, time: timestamp, txHash, metadata, memo }
-  return { key: addressKey(voter), vote, weights: toWeights(options) }
+  return { key: addressKey(voter), vote }
 }
 
 /** A voter's current vote. */
-export type Ballot = CastVote & {
+export type Ballot = {
   /** Of the voter's address: its identity. */
   readonly key: string
-  /** In the format of rows. */
-  options: readonly WeightedOption[]
+  readonly vote: CastVote
   rank: number
   at: EventPosition
-  weights: Weights
   /** False if an event reports the vote and the state of the chain lacks it: it does not count. */
   inState: boolean
   /** Null if they are unknown. */
@@ -86,12 +79,8 @@ export type PoolEntry = {
   at: EventPosition
   /** The operator's own ballot. */
   ownVote: Ballot | undefined
-  /** The operator's delegation to this pool (atto), if the operator has a ballot. */
-  ownShares: bigint
   /** Delegators with their own ballot. */
   delegatorBallots: number
-  /** Stake in x/staking of delegators with their own ballot, without the operator. */
-  delegators: DelegatorSums
 }
 
 /** The end of a round. */
@@ -125,24 +114,14 @@ export function toOptionTuples(options: readonly WeightedOption[]): readonly Wei
 
 /** The stake of its voter is not known yet. */
 export function createBallot(
-  { key, vote, weights }: ReadVote,
+  { key, vote }: ReadVote,
   { rank, at }: Pick<Ballot, 'rank' | 'at'>,
 ): Ballot {
-  const { voter, options, counted, height, time, txHash, metadata, memo } = vote
-  // One literal, no spreads: this runs once per vote of a backfill.
   return {
     key,
-    voter,
-    options: toOptionTuples(options),
-    counted,
-    height,
-    time,
-    txHash,
-    metadata,
-    memo,
+    vote,
     rank,
     at,
-    weights,
     inState: true,
     delegations: null,
     stakeReason: null,

@@ -15,9 +15,9 @@ import {
   introduceFound,
   readState,
 } from './proposal.ts'
+import type { Undecodable } from './record.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { blankProposal, type FoldState } from './state.ts'
-import type { Undecodable } from './undecodable.ts'
 
 const onSubmitted: Handler<'rollcall.proposal.submitted.v1'> = (to, event) => {
   const { data } = event

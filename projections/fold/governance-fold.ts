@@ -1,11 +1,206 @@
-// Folds the whole log: records in, rows of every table out. A fold from its first offset gives the same state.
+// Folds the whole log: records in, rows of every table out. A fold from its first offset gives the same state. Each height is folded in
+// named phases.
 import { markerIn } from '../../ingest/contract/codec.ts'
 import { ORDINAL, toIndex, toPosition } from '../../ingest/contract/envelope.ts'
-import { foldHeight } from './height.ts'
-import type { FoldRecord } from './record.ts'
-import { append } from './rows/event-rows.ts'
-import { emptyRows, type FoldedRows, takeOpenRows } from './rows/rows.ts'
-import { type ClosedProposal, createFoldState, firstOffset } from './state.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { EventPosition } from './event-position.ts'
+import { evolve, invalidate } from './evolve.ts'
+import { FoldError, foldFailure } from './fold-error.ts'
+import { isOfPast, reconstructVotes } from './past-votes.ts'
+import {
+  type Changing,
+  dateBallots,
+  giveUpUnread,
+  readDepositParams,
+  readEndedRound,
+  readRound,
+} from './proposal.ts'
+import { gatherReadings, type Reading } from './reading.ts'
+import {
+  type FoldRecord,
+  type Undecodable,
+  undecodableAbciEvent,
+  undecodableRecord,
+} from './record.ts'
+import { addEventRows, append } from './rows/event-rows.ts'
+import { emptyRows, type FoldedRows, takeEndedRows, takeOpenRows } from './rows/rows.ts'
+import { applySnapshot } from './snapshot.ts'
+import { type ClosedProposal, createFoldState, type FoldState, firstOffset } from './state.ts'
+
+/** All records of one height, or of several if a marker is undecodable. */
+type Height = {
+  records: readonly FoldRecord[]
+  /** False if its rows are already written. */
+  keepsRows: boolean
+}
+
+/** A height during the fold: its rows are returned only after the last phase. */
+type Draft = {
+  readonly state: FoldState
+  readonly records: readonly FoldRecord[]
+  readonly events: readonly GovernanceEvent[]
+  readonly readings: readonly Reading[]
+  readonly keepsRows: boolean
+  /** A later fold must begin with a whole height, so every event of the height has this offset. */
+  readonly offset: bigint
+  readonly rows: FoldedRows
+}
+
+/** Yields where other work may run. */
+type Steps = Generator<undefined, void>
+type Phase = (draft: Draft) => void
+
+const describeRecord = ({ decoded, offset, height }: FoldRecord): string => {
+  const name = decoded.ok ? `${decoded.event.type} (${decoded.event.id})` : 'a record'
+  return `${name} at offset ${offset}, height ${height},`
+}
+
+const changeAt = ({ state, offset }: Draft, { at }: { at: EventPosition }): Changing => ({
+  state,
+  at,
+  offset,
+})
+
+const applyUndecodable = (draft: Draft, undecodable: Undecodable): void => {
+  invalidate(changeAt(draft, undecodable), undecodable)
+  draft.rows.undecodable.push(undecodable)
+}
+
+const introduceSnapshot: Phase = ({ state, events, offset, rows }) => {
+  const chunks = events.filter((event) => event.type === 'rollcall.chain.snapshot.v1')
+  if (chunks.length > 0) append(rows.tallies, applySnapshot(state, chunks, offset))
+}
+
+const toUndecodable = (record: FoldRecord): Undecodable | undefined => {
+  const { decoded } = record
+  if (!decoded.ok) return undecodableRecord(record, decoded)
+  const { event } = decoded
+  const isUndecodable = event.type === 'rollcall.abci-event.undecodable.v1'
+  return isUndecodable ? undecodableAbciEvent(event, record) : undefined
+}
+
+const refusedRecord = (record: FoldRecord, event: GovernanceEvent, reason: string): Undecodable =>
+  undecodableRecord(record, {
+    envelope: event,
+    reason: `${event.type} could not be folded: ${reason}`,
+  })
+
+const applyRecord = (draft: Draft, record: FoldRecord): void => {
+  const undecodable = toUndecodable(record)
+  if (undecodable) applyUndecodable(draft, undecodable)
+  const { at } = record
+  if (undecodable || !record.decoded.ok || !at) return
+  const { event } = record.decoded
+  try {
+    evolve(changeAt(draft, { at }), event)
+  } catch (error) {
+    if (!(error instanceof FoldError)) throw foldFailure(describeRecord(record), error)
+    applyUndecodable(draft, refusedRecord(record, event, error.message))
+  }
+}
+
+const applyEvents: Phase = (draft) => {
+  for (const record of draft.records) applyRecord(draft, record)
+}
+
+const isOfSnapshot = ({ ordinal }: Reading): boolean => ordinal === ORDINAL.before
+const isOfHistory = ({ ordinal }: Reading): boolean => ordinal === ORDINAL.history
+
+const applyReadings = (draft: Draft, isOfPhase: boolean): void => {
+  for (const reading of draft.readings) {
+    if (reading.head.final || isOfSnapshot(reading) !== isOfPhase) continue
+    const read = isOfHistory(reading) ? dateBallots : readRound
+    read(changeAt(draft, reading), reading)
+  }
+}
+
+const readSnapshotVotes: Phase = (draft) => applyReadings(draft, true)
+
+/** After the events and the tallies of the height: the state is that of its end. */
+const readOpenVotes: Phase = (draft) => applyReadings(draft, false)
+
+function* applyTallies(draft: Draft): Steps {
+  for (const reading of draft.readings) {
+    if (!reading.head.final || isOfHistory(reading)) continue
+    yield* readEndedRound(changeAt(draft, reading), reading)
+  }
+}
+
+const applyParams: Phase = (draft) => {
+  for (const reading of draft.readings) {
+    if (!isOfHistory(reading)) readDepositParams(changeAt(draft, reading), reading)
+  }
+}
+
+/** Leaves no state: after a restart, heights with written rows need not reconstruct anything again. */
+function* reconstruct(draft: Draft): Steps {
+  const { state, records, readings, offset, keepsRows } = draft
+  const events = keepsRows ? draft.events.filter(isOfPast) : []
+  if (events.length === 0) return
+  const past = readings.filter((reading) => reading.head.final && isOfHistory(reading))
+  const refused = yield* reconstructVotes(state, { events, readings: past, offset })
+  for (const { events: rounds, reason } of refused) {
+    for (const event of rounds) {
+      const record = records.find(({ decoded }) => decoded.ok && decoded.event === event)
+      if (record) applyUndecodable(draft, refusedRecord(record, event, reason))
+    }
+  }
+}
+
+const recordFacts: Phase = ({ records, rows, keepsRows }) => {
+  if (keepsRows) for (const record of records) addEventRows(rows, record)
+}
+
+const closeEnded: Phase = ({ state, rows }) => {
+  takeEndedRows(rows, state)
+  state.endedRounds.clear()
+  for (const proposal of state.closing) {
+    const { proposalId } = proposal
+    state.proposals.delete(proposalId)
+    state.closed.add(proposalId)
+    if (proposal.unread.length > 0) state.awaited.set(proposalId, proposal)
+  }
+  state.closing.clear()
+}
+
+const giveUp: Phase = (draft) => {
+  const at = draft.records.findLast((record) => record.at)?.at
+  if (at) giveUpUnread(changeAt(draft, { at }))
+}
+
+function* runPhases(draft: Draft): Steps {
+  introduceSnapshot(draft)
+  readSnapshotVotes(draft)
+  applyEvents(draft)
+  yield* applyTallies(draft)
+  readOpenVotes(draft)
+  applyParams(draft)
+  recordFacts(draft)
+  closeEnded(draft)
+  yield* reconstruct(draft)
+  closeEnded(draft)
+  giveUp(draft)
+}
+
+/**
+ * The rows and alerts that are final with this height. Rows of open votes are created once per
+ * commit (`takeOpenRows`). Throws `FOLD_FAILED` on a defect: then the state must not be used any more.
+ */
+function* foldHeight(state: FoldState, height: Height): Generator<undefined, FoldedRows> {
+  const { records } = height
+  const [first] = records
+  const events: GovernanceEvent[] = []
+  for (const { decoded } of records) if (decoded.ok) events.push(decoded.event)
+  const readings = gatherReadings(events)
+  const offset = first?.offset ?? 0n
+  const draft = { ...height, state, events, readings, offset, rows: emptyRows() }
+  try {
+    yield* runPhases(draft)
+  } catch (error) {
+    throw foldFailure(first ? describeRecord(first) : 'a height', error)
+  }
+  return draft.rows
+}
 
 /** `keepsRows`: false for records with written rows: only the state of open proposals is kept. */
 type ApplyOptions = { keepsRows?: boolean }

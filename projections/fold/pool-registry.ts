@@ -1,7 +1,7 @@
-// The pools, the parameters and the tally rule of one voting round, as its readings have them: the state that prices an open vote.
+// What the readings of a voting round have: its pools, parameters and tally rule, and the node's own tally, which is compared with ours.
+import { isDeepStrictEqual } from 'node:util'
 import { addressKey } from '../../ingest/contract/address.ts'
-import { parseDecimal } from '../../ingest/contract/decimal.ts'
-import type { GovParams, PoolState } from '../../ingest/contract/facts.ts'
+import type { GovParams, PoolState, TallyCounts } from '../../ingest/contract/facts.ts'
 import {
   readRule,
   TALLY_RULES,
@@ -10,54 +10,31 @@ import {
 } from '../../ingest/contract/tally-rule.ts'
 import type { Reading } from './reading.ts'
 
-export type Pool = {
-  operatorAddress: string
-  accountAddress: string
-  moniker: string
-  tokens: bigint
-  /** In atto. */
-  shares: bigint
-  status: PoolState['status']
-  jailed: boolean
-  /** False if tallies do not count the pool whatever its status. */
-  counted: boolean
-  /** As it was read. */
-  state: PoolState
+/** The last tally of a node during a vote, compared with our own. */
+export type NodeTally = {
+  rule: TallyRule
+  /** Of its state. */
+  height: number
+  /** Null if the node could not return it. */
+  counts: TallyCounts | null
+  /** True if our own tally was the same; null if one of both was not known. */
+  agrees: boolean | null
+  /** The last height at which both were the same by this rule; null if there is none. */
+  provedAt: number | null
 }
+
+/** Whether our own numbers are known to be wrong: then no power of a pool is known. */
+export const isRefuted = (node: NodeTally | undefined): boolean => node?.agrees === false
+
+/** The node's tally in place of our own. One that was the same as ours is older than the facts that ours lacks now. */
+export const findReported = (node: NodeTally | undefined): TallyCounts | null =>
+  node === undefined || node.agrees ? null : node.counts
 
 /** What a reading has besides ballots. */
 export type PoolsReading = Pick<Reading, 'head' | 'pools' | 'hasAllPools'>
 
-/** Throws `InvalidDecimal`. */
-function readPool(state: PoolState): Pool {
-  return {
-    operatorAddress: state.operatorAddress,
-    accountAddress: state.accountAddress,
-    moniker: state.moniker,
-    tokens: BigInt(state.tokens),
-    shares: parseDecimal(state.delegatorShares),
-    status: state.status,
-    jailed: state.jailed,
-    counted: state.counted ?? true,
-    state,
-  }
-}
-
-const isSame = (one: Pool, other: Pool): boolean =>
-  one.tokens === other.tokens &&
-  one.shares === other.shares &&
-  one.status === other.status &&
-  one.jailed === other.jailed &&
-  one.counted === other.counted &&
-  one.moniker === other.moniker &&
-  one.accountAddress === other.accountAddress
-
-/** A pool that the chain deleted: it is kept without stake for the votes that name it. */
-const deleted = ({ state }: Pool): Pool =>
-  readPool({ ...state, tokens: '0', delegatorShares: '0', status: 'unbonded' })
-
 export class PoolRegistry {
-  readonly #pools = new Map<string, Pool>()
+  readonly #pools = new Map<string, PoolState>()
   /** By the key of the account that operates the pool. */
   readonly #operators = new Map<string, string>()
   params: GovParams | null = null
@@ -76,11 +53,11 @@ export class PoolRegistry {
     Object.assign(this, { params, bondedTokens, rule, hasAllPools })
   }
 
-  pool(operatorAddress: string): Pool | undefined {
+  pool(operatorAddress: string): PoolState | undefined {
     return this.#pools.get(operatorAddress)
   }
 
-  pools(): Iterable<Pool> {
+  pools(): Iterable<PoolState> {
     return this.#pools.values()
   }
 
@@ -94,7 +71,7 @@ export class PoolRegistry {
     return this.rule && TALLY_RULES[this.rule].strategy
   }
 
-  /** Returns the pools with another price than before. */
+  /** Returns the pools that changed. */
   apply({ head, pools, hasAllPools }: PoolsReading): ReadonlySet<string> {
     const { strategy } = this
     const { params = this.params, bondedTokens = this.bondedTokens } = head
@@ -102,7 +79,7 @@ export class PoolRegistry {
     this.rule = readRule(head)
     this.params = params
     this.bondedTokens = bondedTokens
-    for (const pool of pools) this.#put(readPool(pool), changed)
+    for (const pool of pools) this.#put(pool, changed)
     if (hasAllPools) {
       this.hasAllPools = true
       this.#dropUnlisted(new Set(pools.map((pool) => pool.operatorAddress)), changed)
@@ -110,22 +87,19 @@ export class PoolRegistry {
     return this.strategy === strategy ? changed : new Set(this.#pools.keys())
   }
 
-  #put(pool: Pool, changed: Set<string>): void {
-    const known = this.#pools.get(pool.operatorAddress)
-    if (known && isSame(known, pool)) return
-    this.#set(pool)
-    changed.add(pool.operatorAddress)
+  #put(pool: PoolState, changed: Set<string>): void {
+    const { operatorAddress, accountAddress } = pool
+    if (isDeepStrictEqual(this.#pools.get(operatorAddress), pool)) return
+    this.#pools.set(operatorAddress, pool)
+    this.#operators.set(addressKey(accountAddress), operatorAddress)
+    changed.add(operatorAddress)
   }
 
-  #set(pool: Pool): void {
-    this.#pools.set(pool.operatorAddress, pool)
-    this.#operators.set(addressKey(pool.accountAddress), pool.operatorAddress)
-  }
-
+  /** A pool that the chain deleted is kept without stake for the votes that name it. */
   #dropUnlisted(listed: ReadonlySet<string>, changed: Set<string>): void {
     for (const pool of this.#pools.values()) {
       if (listed.has(pool.operatorAddress)) continue
-      this.#put(deleted(pool), changed)
+      this.#put({ ...pool, tokens: '0', delegatorShares: '0', status: 'unbonded' }, changed)
       // Its operator is a voter like any other from now on.
       this.#operators.delete(addressKey(pool.accountAddress))
     }

@@ -2,11 +2,11 @@
 import { Value } from 'typebox/value'
 import type { ProposalState } from '../../ingest/contract/facts.ts'
 import { listKinds } from '../../ingest/contract/gov-type.ts'
+import { isImpossibleTime } from '../contract/timestamps.ts'
 import type { ReadVote, RoundEnd } from './ballot.ts'
 import { type EventPosition, later } from './event-position.ts'
 import { findUntallied, type Reading } from './reading.ts'
 import { blankProposal, type FoldState, type OpenProposal, type Unread } from './state.ts'
-import { isImpossibleTime } from './timestamps.ts'
 import { VotingRound } from './voting-round.ts'
 
 /** The state, and the event that changes it: its position on the chain and in the log. */
@@ -148,25 +148,11 @@ export function readState(
   else addPartial(to, proposalId, proposalReason ?? 'the node did not return the proposal', lacks)
 }
 
-/** Members that are not in the chain's own state. */
-type OwnMembers = Partial<
-  Pick<
-    OpenProposal,
-    | 'messages'
-    | 'observed'
-    | 'submitted'
-    | 'depositParams'
-    | 'round'
-    | 'roundReason'
-    | 'closed'
-    | 'reconstructed'
-  >
->
-
+/** `own`: members that are not in the chain's own state. */
 export function changeProposal(
   to: Changing,
   proposalId: string,
-  { own = {}, read = {} }: { own?: OwnMembers; read?: Partial<ProposalState> },
+  { own = {}, read = {} }: { own?: Partial<OpenProposal>; read?: Partial<ProposalState> },
 ): void {
   const proposal = find(to, proposalId)
   if (!proposal) return

@@ -1,31 +1,28 @@
 // Folds one round of one vote: its voters, the order of pools, and delegators who vote themselves. Events cast ballots; readings of the
-// state decide which of them count, and with which stake. Keeps only shares: prices come from the pool registry when rows are
-// created. The only mutable part of the fold, because a round may have a million ballots.
+// state decide which of them count, and with which stake. Its tally runs: a vote costs the same whatever the number of ballots. The only
+// mutable part of the fold, because a round may have a million of them.
+import { isDeepStrictEqual } from 'node:util'
 import { addressKey } from '../../ingest/contract/address.ts'
-import {
-  countShares,
-  type Delegation,
-  isCounted,
-  readHolding,
-} from '../../ingest/contract/delegation.ts'
-import type { WeightedOption } from '../../ingest/contract/facts.ts'
+import { type Delegation, isCounted } from '../../ingest/contract/delegation.ts'
+import type { PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
 import type { ProposalKind } from '../../ingest/contract/gov-type.ts'
 import type { CastAt, ReadBallot } from '../../ingest/contract/round-events.ts'
 import { sameOptions } from '../../ingest/contract/same-options.ts'
 import { readRule } from '../../ingest/contract/tally-rule.ts'
-import { toWeights } from '../../ingest/tally/option-sums.ts'
 import {
   GOVERNOR,
   isFirstAsDelegator,
-  type Recomputable,
-  startTally,
+  RunningTally,
   type Tally,
+  type TallyBallot,
+  type TallyPool,
 } from '../../ingest/tally/tally.ts'
 import type { TallyRow } from '../contract/tables/votes.ts'
 import { sortedByAddress } from './address-order.ts'
 import {
   type Ballot,
   type CastPosition,
+  type CastVote,
   createBallot,
   listPools,
   type PoolEntry,
@@ -35,10 +32,8 @@ import {
   toOptionTuples,
   UNKNOWN_POSITION,
 } from './ballot.ts'
-import { DelegatorSums } from './delegator-sums.ts'
 import { type EventPosition, later } from './event-position.ts'
-import { isRefuted, type NodeTally } from './node-tally.ts'
-import { PoolRegistry, type PoolsReading } from './pool-registry.ts'
+import { isRefuted, type NodeTally, PoolRegistry, type PoolsReading } from './pool-registry.ts'
 import type { Reading } from './reading.ts'
 
 /** Voters of whom only the first ones are named. */
@@ -68,31 +63,17 @@ type StateVote = Pick<ReadBallot, 'voter' | 'cast' | 'metadata'> & {
 type StateOf = { stateHeight: number; isWhole: boolean }
 
 /** Nearly all votes have one option, and share its object. */
-const isSameVote = (ballot: Ballot, options: readonly WeightedOption[]): boolean =>
-  ballot.options === toOptionTuples(options) || sameOptions(ballot.options, options)
+const isSameVote = ({ vote }: Ballot, options: readonly WeightedOption[]): boolean =>
+  vote.options === toOptionTuples(options) || sameOptions(vote.options, options)
 
 /** Whether an event after the state reports the ballot. */
-const isAfter = ({ height }: Ballot, { stateHeight }: StateOf): boolean =>
+const isAfter = ({ vote: { height } }: Ballot, { stateHeight }: StateOf): boolean =>
   height !== null && height > stateHeight
 
 type Stake = Pick<Ballot, 'delegations' | 'stakeReason'>
 
 const NO_STAKE = { delegations: null, stakeReason: null, impossible: null } as const
 const UNREADABLE = 'the node did not return them'
-
-const isSameDelegation = (one: Delegation, other: Delegation | undefined): boolean =>
-  one.operatorAddress === other?.operatorAddress &&
-  one.shares === other.shares &&
-  one.source === other.source &&
-  one.heir === other.heir &&
-  one.tokens === other.tokens &&
-  one.power === other.power
-
-const isSameStake = (one: Ballot['delegations'], other: Ballot['delegations']): boolean =>
-  one === null || other === null
-    ? one === other
-    : one.length === other.length &&
-      one.every((delegation, order) => isSameDelegation(delegation, other[order]))
 
 /** Delegations between two pauses of a long tally: some milliseconds of work. */
 const SLICE_DELEGATIONS = 2_000
@@ -108,20 +89,20 @@ const toPowers = (
   ),
 })
 
-const createEmptyPart = (): Pick<
-  PoolEntry,
-  'ownVote' | 'ownShares' | 'delegatorBallots' | 'delegators'
-> => ({
-  ownVote: undefined,
-  ownShares: 0n,
-  delegatorBallots: 0,
-  delegators: new DelegatorSums(),
+const toTallyPool = (pool: PoolState): TallyPool => ({ pool, counted: isCounted(pool) })
+
+/** What the tally counts of a ballot. */
+const toTallyBallot = ({ key, vote, delegations, impossible }: Ballot): TallyBallot => ({
+  key,
+  voter: vote.voter,
+  options: vote.options,
+  delegations: impossible === null ? (delegations ?? []) : [],
 })
 
 export class VotingRound {
   readonly proposalId: string
   readonly round: number
-  /** What the round is priced with. */
+  /** The pools and the rule of the tally. */
   readonly registry: PoolRegistry
   isExpedited: boolean
   kinds: readonly ProposalKind[]
@@ -152,10 +133,10 @@ export class VotingRound {
   #nextRank = 0
   /** Counted ballots with unknown delegations. */
   #withoutStake = 0
-  /** Counted ballots with stake in other modules. */
-  #withModules = 0
   #stateHeight: number | null = null
   #at: EventPosition
+  /** Of the ballots that count, with the pools of the registry. */
+  #running: RunningTally
   #tally: Tally | undefined
 
   /** `before`: the earlier round of the same proposal. */
@@ -169,6 +150,7 @@ export class VotingRound {
     this.isExpedited = of.isExpedited
     this.kinds = of.kinds
     this.registry = new PoolRegistry(before?.registry)
+    this.#running = this.#startTally(this.registry.pools())
     this.#at = at
   }
 
@@ -206,11 +188,6 @@ export class VotingRound {
     return this.hasUnknownVotes || this.#withoutStake > 0
   }
 
-  /** Whether the sums of its pools have all stake that counts. */
-  get hasSums(): boolean {
-    return this.#withModules === 0 && this.registry.strategy !== 'governors'
-  }
-
   /** How the votes of the events differ from those of the state; null if they do not. */
   get difference(): string | null {
     const sentences = [
@@ -228,16 +205,26 @@ export class VotingRound {
     return sentences.length === 0 ? null : sentences.join('; ')
   }
 
+  /** The tally of the ballots that count, with the stake and the pools of the last readings. */
+  computeTally(): Tally {
+    return this.#running.finish(this.#toTallyBallots())
+  }
+
+  /** The power of a delegation in it, in atto. */
+  price(delegation: Delegation): bigint {
+    return this.#running.price(delegation)
+  }
+
   advanceTo(at: EventPosition): void {
     this.#at = later(this.#at, at)
   }
 
-  cast({ key, vote, weights }: ReadVote, at: EventPosition): void {
+  cast({ key, vote }: ReadVote, at: EventPosition): void {
     const { counted } = vote
     const earlier = counted ? this.#find(key) : this.#uncounted.get(key)
     const rank = earlier?.rank ?? this.#nextRank++
-    const ballot = createBallot({ key, vote, weights }, { rank, at })
-    if (earlier) ballot.voter = earlier.voter
+    const ballot = createBallot({ key, vote }, { rank, at })
+    if (earlier) vote.voter = earlier.vote.voter
     if (counted) this.#put(ballot, at)
     else {
       if (earlier) this.#changedBallots.delete(earlier)
@@ -283,7 +270,7 @@ export class VotingRound {
   date(votes: readonly ReadBallot[], at: EventPosition): boolean {
     const dated = votes.filter(({ voter, options, cast }) => {
       const ballot = this.#ballots.get(addressKey(voter))
-      if (!ballot || !cast || ballot.height !== null) return false
+      if (!ballot || !cast || ballot.vote.height !== null) return false
       if (options && !isSameVote(ballot, options)) return false
       this.#dateBallot(ballot, cast, at)
       return true
@@ -302,28 +289,23 @@ export class VotingRound {
     this.#leaveOutOthers(new Set(voters.map(({ key }) => key)), of, at)
     this.registry.apply({ ...reading, hasAllPools: true })
     this.#forgetStake()
-    const pools = reading.pools.map((pool) => ({ pool, counted: isCounted(pool) }))
-    const running = startTally(pools, this.registry.strategy as Recomputable)
+    this.#running = this.#startTally(reading.pools)
     let sinceYield = 0
     for (const { key, vote } of voters) {
-      const { voter, options = [] } = vote
-      const delegations = vote.delegations ?? []
+      const { options = [], delegations } = vote
       const ballot = this.#toStateBallot(key, { vote: { ...vote, options }, isWhole }, at)
-      const powers = running.add({ voter, options, delegations })
       this.#replace(ballot)
-      Object.assign(ballot, NO_STAKE, {
-        delegations,
-        ownPool: this.registry.findOperator(key),
-        ...toPowers(delegations, powers),
-      })
-      this.#count(ballot, at)
+      const ownPool = this.registry.findOperator(key)
+      Object.assign(ballot, NO_STAKE, { delegations: delegations ?? [], ownPool })
+      const powers = this.#count(ballot, at)
+      Object.assign(ballot, toPowers(ballot.delegations ?? [], powers))
       this.#markBallot(ballot, at)
       sinceYield += 1 + powers.length
       if (sinceYield < SLICE_DELEGATIONS) continue
       sinceYield = 0
       yield
     }
-    this.#tally = running.finish()
+    this.#tally = this.#running.finish()
     this.markAllEntries(at)
     this.advanceTo(at)
   }
@@ -338,6 +320,15 @@ export class VotingRound {
 
   markAllEntries(at: EventPosition): void {
     for (const entry of this.#entries.values()) this.#markEntry(entry, at)
+  }
+
+  #startTally(pools: Iterable<PoolState>): RunningTally {
+    const { strategy } = this.registry
+    return new RunningTally([...pools].map(toTallyPool), strategy === 'none' ? undefined : strategy)
+  }
+
+  *#toTallyBallots(): Generator<TallyBallot> {
+    for (const ballot of this.#ballots.values()) yield toTallyBallot(ballot)
   }
 
   /** A ballot that counts, or that the state lacked. */
@@ -363,8 +354,12 @@ export class VotingRound {
   #applyPools(pools: PoolsReading, at: EventPosition): ReadonlySet<string> {
     const { hasAllPools } = this.registry
     const changed = this.registry.apply(pools)
+    const { strategy } = this.registry
+    if (strategy !== undefined && strategy !== 'none') this.#running.strategy = strategy
     if (this.registry.hasAllPools !== hasAllPools) this.markAllEntries(at)
     for (const operatorAddress of changed) {
+      const pool = this.registry.pool(operatorAddress)
+      if (pool) this.#running.replace(toTallyPool(pool))
       const entry = this.#entries.get(operatorAddress)
       if (entry) this.#markEntry(entry, at)
     }
@@ -410,17 +405,24 @@ export class VotingRound {
     const { voter, options, cast, metadata } = vote
     const known = this.#find(key)
     if (known && isSameVote(known, options)) {
-      if (cast && known.height === null) this.#dateBallot(known, cast, at)
-      if (metadata !== undefined && metadata !== known.metadata)
+      if (cast && known.vote.height === null) this.#dateBallot(known, cast, at)
+      if (metadata !== undefined && metadata !== known.vote.metadata)
         this.#annotate(known, { metadata }, at)
-      if (known.voter !== voter || !known.inState) this.#markBallot(known, at)
-      return Object.assign(known, { voter, inState: true })
+      if (known.vote.voter !== voter || !known.inState) this.#markBallot(known, at)
+      known.vote.voter = voter
+      return Object.assign(known, { inState: true })
     }
     if (isWhole && !cast) addVoter(this.#onlyInState, voter)
     const position = cast ? toCastPosition(cast) : UNKNOWN_POSITION
-    const read = { voter, options, counted: true, ...position, metadata: metadata ?? null }
+    const read = {
+      voter,
+      options: toOptionTuples(options),
+      counted: true,
+      ...position,
+      metadata: metadata ?? null,
+    }
     const rank = known?.rank ?? this.#nextRank++
-    return createBallot({ key, vote: read, weights: toWeights(options) }, { rank, at })
+    return createBallot({ key, vote: read }, { rank, at })
   }
 
   /** All ballots are known. Of those that the reading does not list, only newer ones count. */
@@ -436,7 +438,8 @@ export class VotingRound {
 
   /** `ballot` is not part of any sum. The stake of its voter is not followed any more. */
   #leaveOut(ballot: Ballot, isWhole: boolean, at: EventPosition): void {
-    if (isWhole && ballot.height !== null) addVoter(this.#onlyInEvents, ballot.voter)
+    const { height, voter } = ballot.vote
+    if (isWhole && height !== null) addVoter(this.#onlyInEvents, voter)
     this.#ballots.delete(ballot.key)
     this.#leftOut.set(ballot.key, ballot)
     Object.assign(ballot, NO_STAKE, { inState: false })
@@ -471,7 +474,7 @@ export class VotingRound {
     const { delegations, stakeReason } = stake
     const impossible = this.#findImpossible(delegations ?? [])
     const isSame = ballot.stakeReason === stakeReason && ballot.impossible === impossible
-    if (isSame && isSameStake(ballot.delegations, delegations)) return
+    if (isSame && isDeepStrictEqual(ballot.delegations, delegations)) return
     this.#uncount(ballot, at)
     Object.assign(ballot, { delegations, stakeReason, impossible })
     this.#count(ballot, at)
@@ -480,14 +483,11 @@ export class VotingRound {
 
   /** A delegation with more shares than its pool has would make the power of the pool negative. */
   #findImpossible(delegations: readonly Delegation[]): string | null {
-    for (const delegation of delegations) {
-      const { operatorAddress } = delegation
-      const pool = this.registry.pool(operatorAddress)
-      if (!pool || !isCounted(pool) || pool.shares === 0n) continue
-      if (countShares(readHolding(delegation), pool) <= pool.shares) continue
-      return `it has more shares of pool ${operatorAddress} than exist, and could weigh up to ${pool.tokens}`
-    }
-    return null
+    const found = delegations.find((delegation) => this.#running.isImpossible(delegation))
+    if (!found) return null
+    const { operatorAddress } = found
+    const tokens = this.registry.pool(operatorAddress)?.tokens
+    return `it has more shares of pool ${operatorAddress} than exist, and could weigh up to ${tokens}`
   }
 
   #compareWithNode(head: Reading['head'], at: EventPosition): void {
@@ -505,52 +505,44 @@ export class VotingRound {
   }
 
   /** Adds what is known of the vote beside its options. */
-  #annotate(ballot: Ballot, known: CastPosition | Pick<Ballot, 'metadata'>, at: EventPosition) {
-    Object.assign(ballot, known)
+  #annotate(ballot: Ballot, known: CastPosition | Pick<CastVote, 'metadata'>, at: EventPosition) {
+    Object.assign(ballot.vote, known)
     this.#markBallot(ballot, at)
     const entry = ballot.ownPool === undefined ? undefined : this.#entries.get(ballot.ownPool)
     if (entry) this.#markEntry(entry, at)
   }
 
-  #count(ballot: Ballot, at: EventPosition): void {
+  /** Returns the power of each of its delegations. */
+  #count(ballot: Ballot, at: EventPosition): bigint[] {
     ballot.ownPool ??= this.registry.findOperator(ballot.key)
-    const entries = this.#rankEntries(listPools(ballot), at)
-    for (const entry of entries) {
-      if (entry.operatorAddress === ballot.ownPool) entry.ownVote = ballot
-      this.#markEntry(entry, at)
-    }
+    const counted = toTallyBallot(ballot)
+    this.#changeEntries(ballot, { counted, sign: 1 }, at)
     if (ballot.delegations === null) this.#setWithoutStake(this.#withoutStake + 1, at)
     if (ballot.impossible !== null) this.#impossible.add(ballot)
-    else this.#changeStakes(ballot, entries, 1)
-  }
-
-  /** Adds the stake of a ballot to its pools, or removes it. */
-  #changeStakes(ballot: Ballot, entries: readonly PoolEntry[], sign: 1 | -1): void {
-    const delegations = ballot.delegations ?? []
-    if (delegations.some(({ source }) => source !== undefined)) this.#withModules += sign
-    for (const [order, delegation] of delegations.entries()) {
-      const entry = entries[order]
-      if (!entry) continue
-      const isOwn = entry.operatorAddress === ballot.ownPool
-      if (isFirstAsDelegator(delegations, order, isOwn)) entry.delegatorBallots += sign
-      if (delegation.source !== undefined) continue
-      const { shares } = readHolding(delegation)
-      if (isOwn) entry.ownShares = sign > 0 ? shares : 0n
-      else if (sign > 0) entry.delegators.add(ballot, shares)
-      else entry.delegators.remove(ballot)
-    }
+    return this.#running.add(counted)
   }
 
   /** Only for a counted ballot: its pools are ranked. */
   #uncount(ballot: Ballot, at: EventPosition): void {
-    const entries = this.#rankEntries(listPools(ballot), at)
-    for (const entry of entries) {
-      if (entry.operatorAddress === ballot.ownPool) entry.ownVote = undefined
-      this.#markEntry(entry, at)
-    }
-    if (ballot.impossible === null) this.#changeStakes(ballot, entries, -1)
+    const counted = toTallyBallot(ballot)
+    this.#changeEntries(ballot, { counted, sign: -1 }, at)
     if (ballot.delegations === null) this.#setWithoutStake(this.#withoutStake - 1, at)
     this.#impossible.delete(ballot)
+    this.#running.remove(counted)
+  }
+
+  #changeEntries(
+    ballot: Ballot,
+    { counted, sign }: { counted: TallyBallot; sign: 1 | -1 },
+    at: EventPosition,
+  ): void {
+    const entries = this.#rankEntries(listPools(ballot), at)
+    for (const [order, entry] of entries.entries()) {
+      const isOwn = entry.operatorAddress === ballot.ownPool
+      if (isOwn) entry.ownVote = sign > 0 ? ballot : undefined
+      if (isFirstAsDelegator(counted.delegations, order, isOwn)) entry.delegatorBallots += sign
+      this.#markEntry(entry, at)
+    }
   }
 
   #setWithoutStake(count: number, at: EventPosition): void {
@@ -583,9 +575,10 @@ export class VotingRound {
   /** All ballots are counted again. */
   #forgetStake(): void {
     this.#withoutStake = 0
-    this.#withModules = 0
     this.#impossible.clear()
-    for (const entry of this.#entries.values()) Object.assign(entry, createEmptyPart())
+    for (const entry of this.#entries.values()) {
+      Object.assign(entry, { ownVote: undefined, delegatorBallots: 0 })
+    }
   }
 
   #ensureEntry(operatorAddress: string, at: EventPosition): PoolEntry {
@@ -595,7 +588,8 @@ export class VotingRound {
       rank: this.#entries.size,
       operatorAddress,
       at,
-      ...createEmptyPart(),
+      ownVote: undefined,
+      delegatorBallots: 0,
     }
     this.#entries.set(operatorAddress, entry)
     return entry

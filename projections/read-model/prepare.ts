@@ -3,9 +3,9 @@ import { checkLogin, refuseUnfitCluster } from '../../infra/base/clickhouse/chec
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
 import type { StoreAccess } from '../../infra/base/clickhouse/settings.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import { CONTROL_DATABASE } from '../contract/database.ts'
+import { readViews } from '../contract/analyst-views.ts'
+import { CONTROL_DATABASE, toDatabaseName } from '../contract/database.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
-import { pointViews } from './analyst-views.ts'
 import { createTables } from './create-tables.ts'
 
 const FIRST_GENERATION = 1
@@ -19,6 +19,24 @@ const readPresent = async (store: Store, control: string): Promise<Generation[]>
   if (lists.length === 0) return []
   const generations = await readGenerations(store, control)
   return generations.filter(({ state }) => state !== 'failed' && state !== 'dropped')
+}
+
+/**
+ * Points the views of analysts to one generation, at every start and after every switch. `control`: their own database. Each view is replaced atomically: a reader gets the old or the new one. Views run with the rights of the
+ * user of `store`, so an analyst needs none on the tables.
+ */
+export const pointViews = async (
+  store: Store,
+  { control, generation }: { control: string; generation: number },
+): Promise<void> => {
+  const filled = readViews()
+    .replaceAll('{control}', control)
+    .replaceAll('{database}', toDatabaseName(generation, control))
+    .replaceAll('{generation}', String(generation))
+  // Each statement ends with a semicolon at the end of a line.
+  for (const statement of filled.split(/;\s*$/m)) {
+    if (statement.trim() !== '') await store.command(statement.trim())
+  }
 }
 
 /** Creates the missing parts; a second run changes nothing. */

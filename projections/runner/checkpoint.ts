@@ -4,8 +4,8 @@ import { ORDINAL, SUB_LIMIT, toPosition } from '../../ingest/contract/envelope.t
 import type { StoredCheckpoint } from '../contract/checkpoints.ts'
 import type { CheckpointRow } from '../contract/tables/positions.ts'
 import { TABLES } from '../contract/tables.ts'
+import { timestampOrEpoch, wallClockTimestamp } from '../contract/timestamps.ts'
 import type { ClosedProposal } from '../fold/state.ts'
-import { timestampOrEpoch, wallClockTimestamp } from '../fold/timestamps.ts'
 
 /** The position of the written rows. */
 export type Checkpoint = Pick<

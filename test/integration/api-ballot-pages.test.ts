@@ -1,7 +1,7 @@
 // Lists of ballots keep their pages while voters change their votes, and leave out ballots that only an event has. With a real ClickHouse.
 import { describe, expect, it } from 'vitest'
 import { TABLES } from '../../projections/contract/tables.ts'
-import { pointViews } from '../../projections/read-model/analyst-views.ts'
+import { pointViews } from '../../projections/read-model/prepare.ts'
 import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
 import {
   BALLOTS,

@@ -7,7 +7,6 @@ import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
 import type { ReadBallot } from '../../ingest/contract/round-events.ts'
 import { ruleMembers, type TallyRule } from '../../ingest/contract/tally-rule.ts'
-import { toWeights } from '../../ingest/tally/option-sums.ts'
 import { GOVERNOR, type TallyBallot, tally } from '../../ingest/tally/tally.ts'
 import type { EventPosition } from '../../projections/fold/event-position.ts'
 import { priceRound } from '../../projections/fold/pricing.ts'
@@ -90,7 +89,7 @@ const runRound = (seed: number) => {
         const options = pick(VOTES)
         const cast = { height, time: null, txHash: null, memo: null }
         const vote = { voter, options, metadata: null, counted: true, ...cast }
-        round.cast({ key: addressKey(voter), vote, weights: toWeights(options) }, at)
+        round.cast({ key: addressKey(voter), vote }, at)
         ballots.set(voter, { ...ballots.get(voter), options })
         break
       }
@@ -153,11 +152,11 @@ describe('the incremental sums of an open vote', () => {
         expect(pricing.sum).toEqual({ sums, votingPower })
         for (const entry of round.entries.values()) {
           const part = parts.get(entry.operatorAddress)
-          expect(pricing.parts.get(entry.operatorAddress)?.total ?? part?.sums).toEqual(
+          expect(pricing.parts.get(entry.operatorAddress)?.sums ?? part?.sums).toEqual(
             part?.sums ?? { yes: 0n, no: 0n, abstain: 0n, noWithVeto: 0n },
           )
-          expect(entry.ownVote?.options ?? null).toEqual(
-            part ? part.vote : (entry.ownVote?.options ?? null),
+          expect(entry.ownVote?.vote.options ?? null).toEqual(
+            part ? part.vote : (entry.ownVote?.vote.options ?? null),
           )
         }
       }),
@@ -224,7 +223,9 @@ describe('live numbers', () => {
     fc.assert(
       fc.property(seeds, fc.nat(), (seed, chosen) => {
         const story = generateStory({ seed, heights: 25 })
-        const ends = story.flatMap((height, at) => (listFullReadings(height).length > 0 ? [at] : []))
+        const ends = story.flatMap((height, at) =>
+          listFullReadings(height).length > 0 ? [at] : [],
+        )
         const end = ends[chosen % ends.length]
         if (end === undefined) return
         const heights = story.slice(0, end + 1)

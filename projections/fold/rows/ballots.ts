@@ -1,6 +1,6 @@
 // Creates the rows of ballots, of the parts of pools, and of pools that did not vote. Powers are from the tally or, if the vote was
 // canceled, the last power of the delegations.
-import type { Delegation } from '../../../ingest/contract/delegation.ts'
+import { type Delegation, isCounted } from '../../../ingest/contract/delegation.ts'
 import { ownDelegations } from '../../../ingest/tally/tally.ts'
 import type {
   BallotRow,
@@ -8,9 +8,9 @@ import type {
   PoolVoteRow,
   PricedDelegation,
 } from '../../contract/tables/votes.ts'
-import type { Ballot, PoolEntry } from '../ballot.ts'
+import type { Ballot, CastVote, PoolEntry } from '../ballot.ts'
 import { later } from '../event-position.ts'
-import { type PricedPool, type Pricing, priceDelegation } from '../pricing.ts'
+import { hasPrices, type Pricing } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 const untalliedTuples = (delegations: readonly Delegation[]): PricedDelegation[] =>
@@ -20,36 +20,39 @@ const untalliedTuples = (delegations: readonly Delegation[]): PricedDelegation[]
     votingPower: null,
   }))
 
-/** One literal: a spread of a ballot takes twenty times as long, and this runs for every vote. */
-const ballotRow = ({ proposalId, round }: VotingRound, ballot: Readonly<Ballot>): BallotRow => ({
-  proposalId,
-  round,
-  rank: ballot.rank,
-  voter: ballot.voter,
-  voterKey: ballot.key,
-  options: ballot.options,
-  counted: ballot.counted,
-  inState: ballot.inState,
-  height: ballot.height,
-  time: ballot.time,
-  txHash: ballot.txHash,
-  metadata: ballot.metadata,
-  memo: ballot.memo,
-  votingPower: ballot.power ?? null,
-  delegationsKnown: ballot.delegations !== null,
-  delegations: ballot.tuples ?? untalliedTuples(ballot.delegations ?? []),
-  version: ballot.at.value,
-})
+/** One literal: a spread takes twenty times as long, and this runs for every vote. */
+const ballotRow = ({ proposalId, round }: VotingRound, ballot: Readonly<Ballot>): BallotRow => {
+  const { vote } = ballot
+  return {
+    proposalId,
+    round,
+    rank: ballot.rank,
+    voter: vote.voter,
+    voterKey: ballot.key,
+    options: vote.options,
+    counted: vote.counted,
+    inState: ballot.inState,
+    height: vote.height,
+    time: vote.time,
+    txHash: vote.txHash,
+    metadata: vote.metadata,
+    memo: vote.memo,
+    votingPower: ballot.power ?? null,
+    delegationsKnown: ballot.delegations !== null,
+    delegations: ballot.tuples ?? untalliedTuples(ballot.delegations ?? []),
+    version: ballot.at.value,
+  }
+}
 
 /** A counted ballot of a canceled vote, with its last prices; null if a pool is unknown. */
 const canceledBallotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => {
   const row = ballotRow(round, ballot)
-  const powers = ownDelegations(ballot.delegations ?? []).map((delegation) =>
-    priceDelegation(delegation, round.registry),
-  )
-  const isPossible = row.delegationsKnown && ballot.impossible === null
-  const isKnown = isPossible && powers.every((power) => power !== undefined)
-  const sum = powers.reduce<bigint>((total, power) => total + (power ?? 0n), 0n)
+  const arePriced = hasPrices(round.registry)
+  const owned = ownDelegations(ballot.delegations ?? [])
+  const powers = arePriced ? owned.map((delegation) => round.price(delegation)) : []
+  const isKnown =
+    row.delegationsKnown && ballot.impossible === null && (arePriced || owned.length === 0)
+  const sum = powers.reduce((total, power) => total + power, 0n)
   return {
     ...row,
     votingPower: isKnown ? sum : null,
@@ -69,35 +72,35 @@ export const ballotRows = (
   if (round.end?.by !== 'canceled' || round.tally)
     return changed.map((ballot) => ballotRow(round, ballot))
   const counted = [...round.ballots.values()]
-  const uncounted = changed.filter(({ counted, inState }) => !counted || !inState)
+  const uncounted = changed.filter(({ vote, inState }) => !vote.counted || !inState)
   return [
     ...counted.map((ballot) => canceledBallotRow(round, ballot)),
     ...uncounted.map((ballot) => ballotRow(round, ballot)),
   ]
 }
 
-const ownVoteColumns = ({ ownVote }: Readonly<PoolEntry>) => ({
-  voted: ownVote !== undefined,
-  options: ownVote?.options ?? [],
-  voteHeight: ownVote?.height ?? null,
-  voteTime: ownVote?.time ?? null,
-  voteTxHash: ownVote?.txHash ?? null,
-  voteMetadata: ownVote?.metadata ?? null,
-  voteMemo: ownVote?.memo ?? null,
+const ownVoteColumns = (vote: CastVote | undefined) => ({
+  voted: vote !== undefined,
+  options: vote?.options ?? [],
+  voteHeight: vote?.height ?? null,
+  voteTime: vote?.time ?? null,
+  voteTxHash: vote?.txHash ?? null,
+  voteMetadata: vote?.metadata ?? null,
+  voteMemo: vote?.memo ?? null,
 })
 
 const NO_SUMS = { yes: null, abstain: null, no: null, noWithVeto: null }
 
-const powerColumns = (priced: PricedPool | undefined) => {
-  const { yes, abstain, no, noWithVeto } = priced?.delegators ?? NO_SUMS
+const powerColumns = (part: ReturnType<Pricing['parts']['get']>) => {
+  const { yes, abstain, no, noWithVeto } = part?.delegators.sums ?? NO_SUMS
   return {
-    votingPower: priced?.votingPower ?? null,
-    delegatorPower: priced?.delegatorPower ?? null,
+    votingPower: part?.votingPower ?? null,
+    delegatorPower: part?.delegators.votingPower ?? null,
     delegatorYes: yes,
     delegatorAbstain: abstain,
     delegatorNo: no,
     delegatorNoWithVeto: noWithVeto,
-    ...(priced?.total ?? NO_SUMS),
+    ...(part?.sums ?? NO_SUMS),
   }
 }
 
@@ -116,29 +119,29 @@ export const poolVoteRow = (
     status: shown?.status ?? 'unspecified',
     jailed: shown?.jailed ?? false,
     counted: shown?.counted ?? true,
-    ...ownVoteColumns(entry),
-    bondedTokens: shown?.tokens ?? null,
+    ...ownVoteColumns(entry.ownVote?.vote),
+    bondedTokens: shown ? BigInt(shown.tokens) : null,
     delegatorBallots: entry.delegatorBallots,
     ...powerColumns(parts.get(entry.operatorAddress)),
     version: entry.at.value,
   }
 }
 
-/** Pools in the tally that did not vote. There are none before the tally. */
+/** Pools that the tally counted, and that did not vote. There are none before the tally. */
 export const missedVoteRows = (of: VotingRound): MissedVoteRow[] => {
   const { proposalId, round, tally, registry, at, end } = of
   const rows: MissedVoteRow[] = []
   // A canceled vote has no tally of the chain.
   if (end?.by !== 'tallied') return rows
   for (const { operatorAddress, vote, votingPower } of tally?.pools.values() ?? []) {
-    if (vote !== null) continue
     const pool = registry.pool(operatorAddress)
+    if (vote !== null || !pool || !isCounted(pool)) continue
     rows.push({
       operatorAddress,
       proposalId,
       round,
-      moniker: pool?.moniker ?? '',
-      bondedTokens: pool?.tokens ?? null,
+      moniker: pool.moniker,
+      bondedTokens: BigInt(pool.tokens),
       votingPower,
       version: at.value,
     })

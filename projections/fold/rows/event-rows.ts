@@ -10,10 +10,10 @@ import type { LightBlockRow, ProposalProofRow } from '../../contract/tables/proo
 import type { EventRow } from '../../contract/tables/proposals.ts'
 import type { VoterStakeRow } from '../../contract/tables/votes.ts'
 import type { GovernanceRows } from '../../contract/tables.ts'
+import { timestampOrEpoch, toTimestamp } from '../../contract/timestamps.ts'
 import type { EventPosition } from '../event-position.ts'
 import { isOfPast } from '../past-votes.ts'
 import type { FoldRecord } from '../record.ts'
-import { timestampOrEpoch, toTimestamp } from '../timestamps.ts'
 
 /** No spread: one height may have more rows than the argument limit of a call. */
 export const append = <Row>(rows: Row[], more: readonly Row[]): void => {

@@ -2,10 +2,10 @@
 import { addressKey } from '../../../ingest/contract/address.ts'
 import type { Message } from '../../../ingest/contract/facts.ts'
 import type { ProposalRow } from '../../contract/tables/proposals.ts'
+import { toTimestamp } from '../../contract/timestamps.ts'
 import { readParameterChanges } from '../parameter-changes.ts'
 import { textColumns } from '../proposal-texts.ts'
 import type { OpenProposal } from '../state.ts'
-import { toTimestamp } from '../timestamps.ts'
 
 const SHOWN_REASONS = 3
 

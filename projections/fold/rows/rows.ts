@@ -1,11 +1,11 @@
 // Collects the rows of every table, and creates the rows of open state that changed.
 import type { MatchesChain, TallyRow } from '../../contract/tables/votes.ts'
 import { GOVERNANCE_TABLES, type GovernanceRows } from '../../contract/tables.ts'
+import { timestampOrEpoch } from '../../contract/timestamps.ts'
 import { foldFailure } from '../fold-error.ts'
 import { priceRound } from '../pricing.ts'
+import type { Undecodable } from '../record.ts'
 import type { FoldState, OpenProposal } from '../state.ts'
-import { timestampOrEpoch } from '../timestamps.ts'
-import type { Undecodable } from '../undecodable.ts'
 import type { VotingRound } from '../voting-round.ts'
 import { ballotRows, missedVoteRows, poolVoteRow } from './ballots.ts'
 import { append } from './event-rows.ts'

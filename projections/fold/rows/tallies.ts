@@ -11,9 +11,9 @@ import type { Tally } from '../../../ingest/tally/tally.ts'
 import type { MatchesChain, TallyRow } from '../../contract/tables/votes.ts'
 import type { RoundEnd } from '../ballot.ts'
 import type { EventPosition } from '../event-position.ts'
-import { findReported, isRefuted } from '../node-tally.ts'
+import { findReported, isRefuted } from '../pool-registry.ts'
 import type { Pricing, RoundPrice } from '../pricing.ts'
-import type { VotingRound } from '../voting-round.ts'
+import { VotingRound } from '../voting-round.ts'
 
 type ChainMatch = { matchesChain: MatchesChain; matchesChainReason: string | null }
 
@@ -132,7 +132,7 @@ const describeUnknownStake = ({ ballots }: VotingRound): string => {
     return `the delegations of ${formatCount(unread)} of ${all} voters are still being read`
   }
   const [first] = unknown
-  return `the delegations of ${formatCount(unknown.length)} of ${all} voters are unknown: ${first?.voter}: ${first?.stakeReason}`
+  return `the delegations of ${formatCount(unknown.length)} of ${all} voters are unknown: ${first?.vote.voter}: ${first?.stakeReason}`
 }
 
 /** The numbers are known, but for the stake of some ballots. */
@@ -141,7 +141,7 @@ const describeLeftOut = ({ impossible }: VotingRound): string | undefined => {
   if (!first) return undefined
   const others = impossible.size - 1
   const more = others > 0 ? `; and that of ${formatCount(others)} more` : ''
-  return `the stake of ${first.voter} is left out: ${first.impossible}${more}`
+  return `the stake of ${first.vote.voter} is left out: ${first.impossible}${more}`
 }
 
 /** Why the numbers of an open vote are missing or not exact; undefined if they are exact. */
@@ -206,27 +206,16 @@ export const completedTallyRow = (round: VotingRound, ended: TallyRow): TallyRow
   }
 }
 
-/** A round that ended before the first indexed height: only the chain's own numbers are known. */
+const EARLIER = 'the vote ended before the first indexed height'
+
+/** A round that ended before that height: only the chain's own numbers are known. */
 export const earlierTallyRow = (
   { proposalId, round, chain }: { proposalId: string; round: number; chain: TallyCounts | null },
   at: EventPosition,
-): TallyRow => ({
-  proposalId,
-  round,
-  ...toSums(chain),
-  ...chainColumns(chain),
-  ...liveColumns(undefined),
-  votingPower: sumCounts(chain),
-  final: true,
-  ...unknown('the vote ended before the first indexed height'),
-  bondedTokens: null,
-  ...thresholds(null, { isExpedited: false, kinds: [] }),
-  poolsVoted: null,
-  ballots: null,
-  poolRows: 0,
-  rule: '',
-  ruleProvedHeight: null,
-  reported: false,
-  stakeHeight: null,
-  version: at.value,
-})
+): TallyRow => {
+  const earlier = new VotingRound({ proposalId, round, isExpedited: false, kinds: [] }, at)
+  earlier.castUnknown(at)
+  const reasons = { unavailableReason: EARLIER, notRecomputed: EARLIER }
+  earlier.end = { by: 'tallied', chain, bondedTokens: null, params: null, ...reasons }
+  return tallyRow(earlier, { parts: new Map(), sum: undefined, problem: undefined })
+}

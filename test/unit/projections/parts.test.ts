@@ -1,8 +1,8 @@
 // Tests small parts of the projections: times, the order of addresses, waiting time.
 import { describe, expect, it } from 'vitest'
 import { createWaiting } from '../../../infra/base/runtime/waiting.ts'
+import { toTimestamp } from '../../../projections/contract/timestamps.ts'
 import { addressSortKey, sortedByAddress } from '../../../projections/fold/address-order.ts'
-import { toTimestamp } from '../../../projections/fold/timestamps.ts'
 
 describe('times', () => {
   it.each([

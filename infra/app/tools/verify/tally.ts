@@ -16,12 +16,7 @@ import type { OptionSums } from '../../../../ingest/contract/option-sums.ts'
 import { TallyStrategy } from '../../../../ingest/contract/tally-rule.ts'
 import { decide, type Rules, toLimits } from '../../../../ingest/tally/decision.ts'
 import { sameCounts } from '../../../../ingest/tally/strategy.ts'
-import {
-  type RunningTally,
-  startTally,
-  type Tally,
-  type TallyPool,
-} from '../../../../ingest/tally/tally.ts'
+import { RunningTally, type Tally, type TallyPool } from '../../../../ingest/tally/tally.ts'
 import type { GetFromApi } from '../../../base/proof/verify-from-api.ts'
 import {
   type ApiAddress,
@@ -157,7 +152,7 @@ const addEvidence = async (get: GetFromApi, path: string, round: number): Promis
     if (strategy === 'none' || strategy === null) {
       throw unavailable(`${name} has no tally rules: the chain uses its own`)
     }
-    const running = added?.running ?? startTally(pools, strategy)
+    const running = added?.running ?? new RunningTally(pools, strategy)
     added ??= { strategy, pools, params, bondedTokens, ballots: 0, running }
     for (const ballot of items) running.add(ballot)
     added.ballots += items.length

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import type { PoolState } from '../../../../ingest/contract/facts.ts'
-import { startTally, type TallyPool, tally } from '../../../../ingest/tally/tally.ts'
+import { RunningTally, type TallyPool, tally } from '../../../../ingest/tally/tally.ts'
 import { createBallots, createPools, vote } from '../../../support/fold/tally-cases.ts'
 
 const pool = (name: string, tokens: string, shares: string, counted = true): TallyPool => ({
@@ -99,7 +99,7 @@ describe('the parts of a tally', () => {
   })
 
   it('have the power of each delegation as ballots are added', () => {
-    const running = startTally([pool('one', '2', '3'), pool('two', '4', '4')])
+    const running = new RunningTally([pool('one', '2', '3'), pool('two', '4', '4')])
     const powers = running.add(ballot('alice', 'yes', { one: '3', gone: '1', two: '1' }))
     expect(powers.map(formatDecimal)).toEqual(['2', '0', '1'])
   })

@@ -205,6 +205,15 @@ describe('a round that the chain tallied', () => {
     })
   })
 
+  it('a pool that did not count has no missed vote, although stake in another module counts', () => {
+    const outside = pool('b', { status: 'unbonded' })
+    const held = { ...to('b', '5'), source: 'earn', power: 'whole' }
+    const ballots = [ofPool, { ...ofCarol, delegations: [...ofCarol.delegations, held] }]
+    given(...voted, closing({ rule: 'liquid_stake', pools: [slashed, outside], ballots }))
+      .expectRow('tallies', { no: '299', live_no_atto: atto('304.7') })
+      .expectRows('missed_votes', [])
+  })
+
   it('a tally adds up without inheritance if the chain has none', () => {
     const own = { yes: '0', abstain: '0', no: '299', noWithVeto: '0' }
     given(...voted, closing({ rule: 'no_inheritance' }, { finalTally: own })).expectRow('tallies', {
