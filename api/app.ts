@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../infra/base/clickhouse/client.ts'
 import type { Answering } from '../infra/base/http/answering.ts'
-import { createRateLimiter, type RateLimiter } from '../infra/base/http/limits/rate-limit.ts'
 import { listeningUrl } from '../infra/base/http/listening-url.ts'
 import { addRoutes } from '../infra/base/http/routes.ts'
 import { createHttpServer } from '../infra/base/http/server.ts'
@@ -13,7 +12,7 @@ import type { ApiConfig } from './config.ts'
 import { REFERENCE_ASSETS } from './discovery/reference/page.ts'
 import type { DisplayUnit } from './display-unit.ts'
 import { ASSETS } from './html/assets.ts'
-import { createAdmission } from './http/admission.ts'
+import { createAdmission, type Quotas } from './http/admission.ts'
 import { refuseEveryBearer, type VerifyBearer } from './http/bearer.ts'
 import { createReadEdge } from './http/edge.ts'
 import { createFastPath } from './http/fast-path.ts'
@@ -41,7 +40,6 @@ export type AppOptions = Pick<
   ApiConfig,
   | 'trustProxy'
   | 'rateLimitPerMinute'
-  | 'rateLimitWithTokenPerMinute'
   | 'mcpAllowedOrigins'
   | 'securityContact'
   | 'maxListeners'
@@ -56,6 +54,7 @@ export type AppOptions = Pick<
   store: Store
   snapshots: SnapshotSource
   reader: Reader
+  quotas: Quotas
   files: DataFiles
   memory: ByteCache
   metrics: ApiMetrics
@@ -65,17 +64,6 @@ export type AppOptions = Pick<
   verifyBearer?: VerifyBearer
   /** Adds the routes of the auth package at the same URL. They count against the same quota. */
   authPlugin?: (app: FastifyInstance) => Promise<void>
-}
-
-const createAdmissionFor = (options: AppOptions, limiter: RateLimiter): Answering['admit'] => {
-  const { verifyBearer = refuseEveryBearer, rateLimitPerMinute, clock } = options
-  const now = () => clock.now()
-  return createAdmission({
-    limiter,
-    withToken: createRateLimiter(options.rateLimitWithTokenPerMinute, now, { name: 'token' }),
-    refused: createRateLimiter(rateLimitPerMinute, now),
-    verifyBearer,
-  })
 }
 
 /** Responses of routes without a name are counted together if they are errors. auth counts its own. */
@@ -88,16 +76,18 @@ const createAnswerCounter =
   }
 
 export const createApp = (options: AppOptions): FastifyInstance => {
-  const { baseUrl, logger, metrics, clock, reader, memory, trustProxy } = options
+  const { baseUrl, logger, metrics, reader, memory, trustProxy, quotas } = options
+  const { verifyBearer = refuseEveryBearer } = options
+  const { limiter, turns } = quotas
   const edge = createReadEdge(baseUrl, options.snapshots)
-  const limiter = createRateLimiter(options.rateLimitPerMinute, () => clock.now())
   const onHit = metrics.hit
   const responder = createResponder({ reader, memory, current: options.snapshots.current, onHit })
   const app = createHttpServer({
     trustProxy,
     edge,
     limiter,
-    admit: createAdmissionFor(options, limiter),
+    admit: createAdmission({ ...quotas, verifyBearer }),
+    turns,
     createFirst: (first) =>
       createFastPath({ ...first, responder, limiter, onHit, onAnswer: metrics.answered }),
     onAnswer: createAnswerCounter(metrics),

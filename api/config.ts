@@ -120,7 +120,7 @@ export const limitSettings = Type.Object({
     default: 1_200,
     minimum: 1,
     maximum: 1_000_000_000,
-    description: 'Requests per minute and IP address',
+    description: 'Requests per minute and IP address, and 5 ms of work for each of them',
   }),
   rateLimitWithTokenPerMinute: Type.Integer({
     env: 'RATE_LIMIT_WITH_TOKEN_PER_MINUTE',

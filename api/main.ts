@@ -11,6 +11,7 @@ import { readVersion } from '../infra/base/runtime/version.ts'
 import { createApiMetrics } from './api-metrics.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
+import { createQuotas } from './http/admission.ts'
 import type { VerifyBearer } from './http/bearer.ts'
 import { createByteCache } from './read/byte-cache.ts'
 import { createDataFiles } from './read/data-files.ts'
@@ -67,6 +68,7 @@ export const createApi = (options: ApiOptions) => {
     pollMs: config.pollMs,
     clock,
   })
+  const quotas = createQuotas(config, clock)
   const memory = createByteCache(config.pageCacheBytes)
   const metrics = createApiMetrics(options.metrics, { memory, snapshots })
   const store = wrapReads(withReservedConnections(liveness.store), liveness.whileAlive)
@@ -81,7 +83,9 @@ export const createApi = (options: ApiOptions) => {
       maxPerClient: config.maxReadsPerAddress,
       connections: MAX_READ_CONNECTIONS,
     }),
-    onRead: (read) => {
+    turns: quotas.turns,
+    onRead: (read, client) => {
+      quotas.chargeRead(client, read.seconds * 1_000)
       metrics.read(read)
       if (read.seconds > SLOW_READ_SECONDS) logger.warn(read, 'a read of the store was slow')
     },
@@ -99,6 +103,7 @@ export const createApi = (options: ApiOptions) => {
     files,
     snapshots,
     reader,
+    quotas,
     memory,
     metrics,
     logger,

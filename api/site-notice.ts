@@ -14,13 +14,11 @@ export const catchUpText = ({ of, done, total, secondsLeft }: CatchUp): string =
     : `${done} of ${total} earlier proposals${left}: the votes on the others are still to come.`
 }
 
-/** Why is not known: the log has no block, and no reason for it. */
+/** Of a chain, why is not known: the log has no block, and no reason for it. A recording has a last block. */
 export const silenceText = (since: string, isDemo: boolean | undefined): string =>
-  `No new block since ${utcTime(since)}: ${
-    isDemo
-      ? 'the recording of the demo chain has ended.'
-      : 'the chain has halted, or its blocks do not reach Rollcall.'
-  }`
+  isDemo
+    ? `The recording ends here, with its block of ${utcTime(since)}.`
+    : `No new block since ${utcTime(since)}: the chain has halted, or its blocks do not reach Rollcall.`
 
 /** Undefined without a notice. */
 export const noticeText = (at: PageContext): string | undefined => {

@@ -34,7 +34,7 @@ const write = ({ service, version, issuesTokens }: About): string => {
     protocolVersion: MCP_PROTOCOL_VERSIONS[0],
     endpoint: urls.mcp,
     transport: { type: 'streamable-http', endpoint: PATHS.mcp },
-    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {} },
     authentication: { required: false, schemes: issuesTokens ? ['bearer'] : [] },
     documentationUrl: urls.authMd,
     ...createPolicies(urls),

@@ -68,7 +68,7 @@ export type BlockParts = {
     look: 'facts' | 'guarantees'
     isLive: boolean
   }
-  list: { items: readonly Inline[]; look: 'earlier' | undefined }
+  list: { items: readonly Inline[] }
   /** Text to copy as it is, such as a command. */
   listing: { text: string }
   /** A text of others with its lines. */
@@ -156,11 +156,7 @@ export const namedFacts = (
   ...all: Facts
 ): Block => ({ kind: 'facts', facts: all, id, look, isLive })
 
-export const list = (items: readonly Inline[], look?: 'earlier'): Block => ({
-  kind: 'list',
-  items,
-  look,
-})
+export const list = (items: readonly Inline[]): Block => ({ kind: 'list', items })
 
 export const listing = (text: string): Block => ({ kind: 'listing', text })
 
@@ -275,8 +271,6 @@ export type Document = {
   isIndexed?: boolean | undefined
   /** Structured data of schema.org. */
   data?: object | undefined
-  /** The feed of this page, besides that of all proposals. */
-  feed?: { path: string; title: string } | undefined
   /** The path of the event stream that reports changes of this page, if it can change. */
   stream?: string | undefined
   /** The text in the search field. */

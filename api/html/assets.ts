@@ -1,6 +1,5 @@
 // The assets of the web UI: style sheet, icon and scripts. Every page also works without the scripts.
 import { type Asset, ICON, readAsset, STYLE } from '../../infra/base/html/asset.ts'
-import { WEBMCP_SCRIPT } from './webmcp.ts'
 
 const page = readAsset('api/html/assets/page.js')
 const live = readAsset('api/html/assets/live.js')
@@ -13,7 +12,7 @@ const proof = readAsset('api/html/assets/proof.js')
 export const VERIFIER = readAsset('api/html/assets/verifier.js')
 
 /** Loaded by every page. */
-export const SCRIPTS: readonly string[] = [page.path, WEBMCP_SCRIPT.path]
+export const SCRIPTS: readonly string[] = [page.path]
 /** For pages with live updates. */
 export const LIVE_SCRIPTS: readonly string[] = [pulse.path, live.path]
 /** For the status page. */
@@ -23,5 +22,5 @@ export const TABLE_SCRIPT = table.path
 /** For proposals with a provable result. */
 export const PROOF_SCRIPT = proof.path
 
-const OWN = [page, WEBMCP_SCRIPT, live, pulse, status, table, proof, VERIFIER]
+const OWN = [page, live, pulse, status, table, proof, VERIFIER]
 export const ASSETS: readonly Asset[] = [STYLE, ICON, ...OWN]

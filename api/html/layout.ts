@@ -27,17 +27,11 @@ const canonicalLinks = (url: string): Html | null =>
 
 const NOT_INDEXED = html`<meta name="robots" content="noindex">`
 
-const ALL_PROPOSALS = { path: '/feed.atom', title: 'Proposals' }
-
-const feedLink = ({ path, title }: typeof ALL_PROPOSALS, baseUrl: string): Html =>
-  html`<link rel="alternate" type="application/atom+xml" title="${title}" \
-href="${toRootPath(baseUrl)}${path}">`
-
 /** Metadata for search engines, feed readers and link previews. */
 const indexingTags = (page: Document, { baseUrl }: PageContext): Html => {
   const address = `${baseUrl}${page.path.replace(/[?&]page=0$/, '')}`
-  const feeds = [...(page.feed ? [page.feed] : []), ALL_PROPOSALS]
-  return html`${feeds.map((feed) => feedLink(feed, baseUrl))}${socialCard(page)}${canonicalLinks(address)}`
+  return html`<link rel="alternate" type="application/atom+xml" title="Proposals" \
+href="${toRootPath(baseUrl)}/feed.atom">${socialCard(page)}${canonicalLinks(address)}`
 }
 
 const pageHead = (page: Document, at: PageContext): Html =>

@@ -1,19 +1,54 @@
-// Counts each request against a quota of its address. Requests with a valid token have a larger quota.
+// Counts each request, and what it cost, against a quota of its address. Requests with a valid token have a larger quota.
 // This quota is also per address, because tokens are free and an address can have any number of them.
 
 import type { Answering } from '../../infra/base/http/answering.ts'
 import { countRequest } from '../../infra/base/http/limits/quota.ts'
-import type { RateLimiter } from '../../infra/base/http/limits/rate-limit.ts'
+import { createRateLimiter, type RateLimiter } from '../../infra/base/http/limits/rate-limit.ts'
+import { createTurns, type Turns } from '../../infra/base/http/limits/turns.ts'
 import type { Request } from '../../infra/base/http/routes.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { ApiProblem, tokenNotInHeader } from '../problem.ts'
 import { requireValidBearer, type VerifyBearer } from './bearer.ts'
 
-export type AdmissionOptions = {
+export type Quotas = {
   /** For requests without a valid token. */
   limiter: RateLimiter
   withToken: RateLimiter
   /** Counts invalid tokens. Above its quota tokens are not verified, because the check of a signature is slow. */
   refused: RateLimiter
+  turns: Turns
+  /** For the time of a read of the store. */
+  chargeRead(address: string, ms: number): void
+}
+
+/** The store reads for several requests at once, in threads of its own. */
+const READ_WEIGHT = 0.1
+
+/** What an address costs counts for both of its quotas. */
+export function createQuotas(
+  {
+    rateLimitPerMinute: perMinute,
+    rateLimitWithTokenPerMinute: perMinuteWithToken,
+  }: { rateLimitPerMinute: number; rateLimitWithTokenPerMinute: number },
+  clock: Clock,
+): Quotas {
+  const now = () => clock.now()
+  const limiter = createRateLimiter(perMinute, now)
+  const withToken = createRateLimiter(perMinuteWithToken, now, { name: 'token' })
+  const charge = (address: string, ms: number): void => {
+    limiter.charge(address, ms)
+    withToken.charge(address, ms)
+  }
+  return {
+    limiter,
+    withToken,
+    refused: createRateLimiter(perMinute, now),
+    turns: createTurns({ onWork: charge }),
+    chargeRead: (address, ms) => charge(address, READ_WEIGHT * ms),
+  }
+}
+
+export type AdmissionOptions = Pick<Quotas, 'limiter' | 'withToken' | 'refused'> & {
   verifyBearer: VerifyBearer
 }
 

@@ -91,10 +91,3 @@ export const sendUncached = (
   const headers = { ...NO_STORE, ...toHeaders(fields), 'content-type': formatMediaType(type) }
   return reply.code(status).headers(headers).send(text)
 }
-
-/** What an input means can change with the chain, so it is not cached. */
-export const sendSeeOther = (location: string, reply: FastifyReply) =>
-  reply
-    .code(303)
-    .headers({ ...NO_STORE, location })
-    .send()

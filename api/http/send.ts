@@ -1,6 +1,7 @@
 // Sends the responses of the read API with their `Cache-Control`.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { NO_STORE } from '../../infra/base/http/headers.ts'
 import type { Response } from '../../infra/base/http/response.ts'
 import { sendResponse } from '../../infra/base/http/send.ts'
 
@@ -26,3 +27,20 @@ export const sendFinished = (
 /** A permanent redirect. */
 export const sendMoved = (location: string, reply: FastifyReply): FastifyReply =>
   reply.code(308).headers({ location, 'cache-control': 'public, max-age=86400' }).send()
+
+/** Thrown where a page is written that is not the one to show. Only `location` changes in the URL. */
+export class SeeOther extends Error {
+  readonly location: string
+
+  constructor(location: string) {
+    super(`see ${location}`)
+    this.location = location
+  }
+}
+
+/** What an input means can change with the chain, so it is not cached. */
+export const sendSeeOther = (location: string, reply: FastifyReply) =>
+  reply
+    .code(303)
+    .headers({ ...NO_STORE, location })
+    .send()

@@ -1,4 +1,4 @@
-// Creates the MCP server on top of the read API. The tools are in `tools.ts`, the protocol in `sdk-server.ts`.
+// Creates the MCP server on top of the read API. The tools are in `tools.ts`, the protocol in `server.ts`.
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
@@ -7,8 +7,8 @@ import { isDemoSnapshot } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
 import { createMcpIdentity, type McpIdentity } from './identity.ts'
-import { createMcpMethods, type McpMethods } from './methods.ts'
 import { createMcpSources } from './sources.ts'
+import type { McpParts } from './tool-results.ts'
 
 export type McpOptions = {
   reader: Reader
@@ -35,8 +35,8 @@ export const describeInstructions = (baseUrl: string, perMinute: number, isDemo 
 
 /** The parts that answer the messages of clients. */
 export type Mcp = {
-  /** Methods whose reads use the slots of this client address. */
-  methodsFor: (address: string) => McpMethods
+  /** Parts whose reads use the slots of this client address. */
+  partsFor: (address: string) => McpParts
   /** A function, because the URL of the service may be unknown until the server listens. */
   identity: () => McpIdentity
   /** A function, because the chain may be unknown until the first height. */
@@ -48,13 +48,12 @@ export const createMcp = (options: McpOptions, origin: () => string): Mcp => {
   const { version, metrics, logger } = options
   const sourcesFor = createMcpSources(options, origin)
   return {
-    methodsFor: (address) =>
-      createMcpMethods({
-        sources: sourcesFor(address),
-        count: metrics.toolCall,
-        onFailure: (error, method) =>
-          logger.error({ error, method }, 'failed to answer an MCP method'),
-      }),
+    partsFor: (address) => ({
+      sources: sourcesFor(address),
+      count: metrics.toolCall,
+      onFailure: (error, method) =>
+        logger.error({ error, method }, 'failed to answer an MCP method'),
+    }),
     identity: () => createMcpIdentity(origin(), version),
     instructions: () =>
       describeInstructions(

@@ -3,7 +3,7 @@ import { ApiProblem } from '../problem.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'
-import { invalidParams, McpRefusal, RPC, toRefusal } from './refusal.ts'
+import { invalidParams, toRefusal } from './refusal.ts'
 import type { McpSources } from './sources.ts'
 
 const JSON_TYPE = 'application/json'
@@ -32,10 +32,6 @@ export const RESOURCE_TEMPLATES = [
   },
 ] as const
 
-export const TEMPLATE_NAMES: readonly string[] = RESOURCE_TEMPLATES.map(
-  ({ uriTemplate }) => uriTemplate,
-)
-
 const ADDRESS = /^proposals:\/\/([^/?#]*)(\/votes)?(?:\?([^#]*))?$/
 
 type Addressed = {
@@ -44,26 +40,15 @@ type Addressed = {
   query: Record<string, string>
 }
 
-const notFound = (uri: string, message: string): McpRefusal =>
-  new McpRefusal(RPC.resourceNotFound, message, { uri })
-
+/** Of a URI that one of the templates has. */
 const parseUri = (uri: string): Addressed => {
-  const [, id, votes, search] = ADDRESS.exec(uri) ?? []
-  if (id === undefined || (votes === undefined && search !== undefined)) {
-    throw notFound(
-      uri.slice(0, 200),
-      `Unknown resource. The templates are ${TEMPLATE_NAMES.join(' and ')}.`,
-    )
-  }
+  const [, id = '', votes, search] = ADDRESS.exec(uri) ?? []
   const given = [...new URLSearchParams(search)]
   if (given.length > 1 || given.some(([name]) => name !== 'page')) {
     throw invalidParams(`The only parameter of ${VOTES_TEMPLATE} is page, at most once.`)
   }
-  return {
-    operation: votes === undefined ? proposal : proposalVotes,
-    id,
-    query: Object.fromEntries(given),
-  }
+  const operation = votes === undefined ? proposal : proposalVotes
+  return { operation, id, query: Object.fromEntries(given) }
 }
 
 /** Throws `McpRefusal`. */

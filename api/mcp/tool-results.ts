@@ -1,20 +1,21 @@
-// Results of tools: the body of the read API with a short reading of it, or an error with a remedy.
+// Calls of tools. A result is the body of the read API with a short reading of it, or an error with a remedy.
+import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
 import { listPools } from '../pool-search.ts'
-import { type ApiProblem, describeRemedy } from '../problem.ts'
+import { ApiProblem, describeRemedy, toProblem } from '../problem.ts'
 import type { Health } from '../schemas/health.ts'
 import type { Pool } from '../schemas/pool.ts'
 import { catchUpText, silenceText } from '../site-notice.ts'
 import { estimateTokens } from '../size.ts'
 import { parseArguments } from './arguments.ts'
 import { resolvePool } from './pool-names.ts'
-import { describeProblem } from './refusal.ts'
+import { describeProblem, McpRefusal, toRefusal } from './refusal.ts'
 import { isReadable, type McpSources } from './sources.ts'
 import type { ReadTool, Tool } from './tools.ts'
 
 type TextBlock = { type: 'text'; text: string }
 
-export type ToolResult = {
+type ToolResult = {
   content: TextBlock[]
   structuredContent?: object
   isError?: true
@@ -88,11 +89,7 @@ const namePool = ({ operatorAddress, accountAddress, moniker }: Pool): object =>
   pool: { operatorAddress, accountAddress, moniker },
 })
 
-export const runTool = async (
-  tool: Tool,
-  given: unknown,
-  sources: McpSources,
-): Promise<ToolResult> => {
+const runTool = async (tool: Tool, given: unknown, sources: McpSources): Promise<ToolResult> => {
   const parsed = parseArguments(tool, given)
   if ('run' in tool) {
     const found = await tool.run(parsed.query, sources)
@@ -114,11 +111,11 @@ export const runTool = async (
 /** Adds a missing full stop, because another sentence follows. */
 const toSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
-/** `name` is that of a tool or a prompt, and `given` are the arguments as they were sent. */
+/** `name` is that of a tool, and `given` are the arguments as they were sent. */
 type Failed = { name: string; given: unknown; sources: McpSources }
 
 /** A text on which an agent can act. */
-export const describeFailure = (problem: ApiProblem, { name, given, sources }: Failed): string => {
+const describeFailure = (problem: ApiProblem, { name, given, sources }: Failed): string => {
   const [newestProposal] = sources.proposalIds()
   const call = { name, given: isJsonObject(given) ? given : {}, newestProposal }
   const remedy = describeRemedy(problem.code, call)
@@ -136,3 +133,56 @@ export const createToolFailure = (problem: ApiProblem, call: Failed): ToolResult
   ],
   isError: true,
 })
+
+export type ToolOutcome = 'answered' | 'problem' | 'failed' | 'abandoned'
+
+export type McpParts = {
+  sources: McpSources
+  count: (tool: string, outcome: ToolOutcome) => void
+  onFailure: (error: unknown, method: string) => void
+}
+
+/** Longer than a read of the store. */
+const TOOL_DEADLINE_MS = 15_000
+
+export async function callTool(
+  tool: Tool,
+  given: unknown,
+  { sources, count, onFailure }: McpParts,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { name } = tool
+  try {
+    const result = await withDeadline(TOOL_DEADLINE_MS, signal, () => runTool(tool, given, sources))
+    count(name, 'answered')
+    return result
+  } catch (error) {
+    if (signal.aborted) {
+      count(name, 'abandoned')
+      throw error
+    }
+    const problem = toProblem(error)
+    const isOurs = problem.code === 'internal-error'
+    if (isOurs) onFailure(error, `tools/call ${name}`)
+    count(name, isOurs ? 'failed' : 'problem')
+    return createToolFailure(problem, { name, given, sources })
+  }
+}
+
+/** For methods whose results cannot contain an error. Throws `McpRefusal`; an unexpected error is reported first. */
+export async function refuseUnlessExpected<Result>(
+  method: string,
+  { onFailure }: McpParts,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof McpRefusal) throw error
+    const problem = toProblem(error)
+    if (!(error instanceof ApiProblem) && problem.code === 'internal-error') {
+      onFailure(error, method)
+    }
+    throw toRefusal(problem)
+  }
+}

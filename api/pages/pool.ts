@@ -14,7 +14,7 @@ import {
   UNKNOWN,
   wordsOf,
 } from '../document/line.ts'
-import { encodePathSegment, poolPath, voterPath } from '../document/paths.ts'
+import { poolPath, voterPath } from '../document/paths.ts'
 import {
   amountColumn,
   column,
@@ -24,12 +24,10 @@ import {
   numberColumn,
   paging,
   paragraph,
-  picture,
   quotations,
   table,
 } from '../document/tree.ts'
 import { validatorName } from '../headline.ts'
-import { recordStrip } from '../html/record-strip.ts'
 import { poolData } from '../html/structured-data.ts'
 import { pluralize, poolStateInWords } from '../in-words.ts'
 import { isOpen } from '../proposal-status.ts'
@@ -58,7 +56,8 @@ const COLUMNS: readonly ItemColumn<Item>[] = [
 
 const CAPTION =
   'Newest proposal first. Voting power excludes the stake of delegators who voted themselves. ' +
-  'Missed: the validator was counted in the final tally, and did not vote.'
+  'Missed: the validator was counted in the final tally, and did not vote. ' +
+  'A proposal with two rounds of voting has a row for each, and counts once in the participation.'
 
 const participationInWords = (participation: Data['participation']): Inline => {
   const { proposalsVoted, proposalsMissed } = participation
@@ -68,9 +67,6 @@ const participationInWords = (participation: Data['participation']): Inline => {
   const voted = strong(describeParticipation(participation))
   return ['Voted on ', voted, ` ${all === 1 ? 'proposal' : 'proposals'}. ${missed}`]
 }
-
-const feedPath = (operatorAddress: string): string =>
-  `/feed.atom?validator=${encodePathSegment(operatorAddress)}`
 
 const describePool = ({ items, participation, accountAddress }: Data, operatorAddress: string) => {
   const [latest] = items
@@ -82,7 +78,6 @@ const describePool = ({ items, participation, accountAddress }: Data, operatorAd
     ],
     latest && ['Status at the latest vote', quoted(poolStateInWords(latest.pool))],
     ['Participation', participationInWords(participation)],
-    ['Follow', link(feedPath(operatorAddress), 'Feed of its votes (Atom)')],
   )
 }
 
@@ -98,7 +93,6 @@ const write = (data: Data, at: PageContext) => {
     description: `${name}: \
 ${pluralize(proposalsVoted, 'proposal')} voted on, ${proposalsMissed} missed. Each vote with its voting power.`,
     path,
-    feed: { path: feedPath(operatorAddress), title: `Votes of ${name}` },
     data: poolData(name, operatorAddress, at),
     above: link('/pools', 'Validators'),
     heading: quoted(moniker, `Validator ${operatorAddress}`),
@@ -107,7 +101,6 @@ ${pluralize(proposalsVoted, 'proposal')} voted on, ${proposalsMissed} missed. Ea
       WHAT_A_POOL_IS,
       quotations('The name of the validator (pool) and titles'),
       heading('Votes'),
-      picture(recordStrip(items)),
       items.length === 0
         ? paragraph('No votes of this validator or its delegators on this page.')
         : table({ label: 'Votes', caption: CAPTION, columns: COLUMNS, items }),

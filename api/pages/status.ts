@@ -39,7 +39,11 @@ const message = ({ status, noBlockSince }: Health, { isDemo }: PageContext): Blo
   const [sign, label, means]: Message =
     noBlockSince === null
       ? MESSAGES[status]
-      : ['!', 'No new block', `${silenceText(noBlockSince, isDemo)} ${AS_OF_LAST}`]
+      : [
+          '!',
+          isDemo ? 'End of the recording' : 'No new block',
+          `${silenceText(noBlockSince, isDemo)} ${AS_OF_LAST}`,
+        ]
   return picture(
     html`<div id="freshness" role="status"><p class="freshness ${status}">\
 <span aria-hidden="true">${sign}</span> <strong>${label}</strong></p>

@@ -15,8 +15,6 @@ export type QueryCache = {
   ): Promise<Found<Value>> | undefined
   /** From the cache, from the pending read, or from a new read. */
   read<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Promise<Found<Value>>
-  /** True without pending reads. */
-  isIdle(): boolean
 }
 
 export const createQueryCache = (
@@ -62,6 +60,5 @@ export const createQueryCache = (
     reading: <Value>(query: Query<Value, unknown>, snapshot: Snapshot) =>
       readings.get(createQueryKey(query, snapshot)) as Promise<Found<Value>> | undefined,
     read,
-    isIdle: () => readings.size === 0,
   }
 }

@@ -78,8 +78,6 @@ export type Query<Value, Body = Value> = {
   /** Throws `ApiProblem` or `InconsistentRead`. */
   read(reads: Reads): Promise<Found<Value>>
   complete(value: Value, completion: Completion): Body
-  /** The previous and the next query of a client that reads in sequence. */
-  getAdjacent?(snapshot: Snapshot): readonly Query<unknown, unknown>[]
 }
 
 export const createQueryKey = (

@@ -1,6 +1,7 @@
 // Answers queries from the cache, or by a read in a slot of the client. Inconsistent reads are repeated.
+
+import type { Turns } from '../../infra/base/http/limits/turns.ts'
 import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
-import { waitUntilSettled } from '../../infra/base/runtime/promises.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
 import { type AsOf, createAsOf } from '../schemas/common.ts'
@@ -14,7 +15,6 @@ import {
   toInconsistency,
 } from './query.ts'
 import type { QueryCache } from './query-cache.ts'
-import { createReadAhead } from './read-ahead.ts'
 import type { ReadingSlots } from './reading-slots.ts'
 import { isSettled, type Snapshot, type Watermark } from './snapshot.ts'
 import type { SnapshotSource } from './snapshots/snapshot-source.ts'
@@ -54,9 +54,11 @@ export type ReaderOptions = {
   whileAlive: AroundRead
   cache: QueryCache
   slots: ReadingSlots
+  /** An answer is completed, and then rendered, in a turn of its client. */
+  turns?: Turns
   baseUrl: string
   /** Called after every read that did not fail, with its duration and consistency. */
-  onRead?: (read: { seconds: number; consistency: ReadConsistency }) => void
+  onRead?: (read: { seconds: number; consistency: ReadConsistency }, client: string) => void
   clock?: Clock
 }
 
@@ -134,6 +136,7 @@ const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOpti
   const readNow = async <Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
+    client: string,
   ): Promise<Found<Value> | InconsistentRead> => {
     // Another request may have read it while this one waited for a slot.
     const known = cache.find(query, snapshot)
@@ -141,7 +144,7 @@ const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOpti
     const startedMs = clock.now()
     const found = await cache.read(query, snapshot).catch(toInconsistency)
     const consistency = found instanceof InconsistentRead ? found.kind : 'consistent'
-    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, consistency })
+    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, consistency }, client)
     return found
   }
   return <Value>(
@@ -150,18 +153,13 @@ const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOpti
     client: string,
   ): Promise<Found<Value> | InconsistentRead> =>
     cache.reading(query, snapshot)?.catch(toInconsistency) ??
-    slots.take(client, () => readNow(query, snapshot))
+    slots.take(client, () => readNow(query, snapshot, client))
 }
 
 export const createReader = (options: ReaderOptions): Reader => {
-  const { snapshots, whileAlive, cache, baseUrl, clock = systemClock } = options
+  const { snapshots, whileAlive, cache, turns, baseUrl, clock = systemClock } = options
   const selection = createSelection(snapshots)
   const read = createReading(options)
-  const readAhead = createReadAhead({
-    isCached: (query, snapshot) => cache.find(query, snapshot) !== undefined,
-    isIdle: cache.isIdle,
-    start: (query, snapshot) => void waitUntilSettled(cache.read(query, snapshot)),
-  })
 
   const answer = <Value, Body>(
     query: Query<Value, Body>,
@@ -183,9 +181,7 @@ export const createReader = (options: ReaderOptions): Reader => {
   ): Answer<Body> | undefined => {
     const snapshot = selection.current(query)
     const found = snapshot && cache.find(query, snapshot)
-    if (!found) return undefined
-    readAhead.found(snapshot, query)
-    return answer(query, snapshot, found, bounds)
+    return found && answer(query, snapshot, found, bounds)
   }
   const get = async <Body>(
     query: Query<unknown, Body>,
@@ -197,10 +193,8 @@ export const createReader = (options: ReaderOptions): Reader => {
     for (let readings = 1; ; readings++) {
       const snapshot = await whileAlive(() => selection.find(query, readings > 1))
       const found = await read(query, snapshot, client)
-      if (!(found instanceof InconsistentRead)) {
-        readAhead.read(snapshot, query)
-        return answer(query, snapshot, found, bounds)
-      }
+      await turns?.take(client)
+      if (!(found instanceof InconsistentRead)) return answer(query, snapshot, found, bounds)
       if (readings >= MAX_READINGS) throw createSettlingProblem(query.proposalId, found)
       await clock.sleep(readings * READING_PAUSE_MS)
     }

@@ -52,8 +52,6 @@ export type ListSource<Path extends string, Name extends ParameterName, Item> = 
   getWholePath?: (item: Item, args: Arguments<Path, Name>) => string
   /** The JSON of an item that is stored as text. */
   line?(item: Item): string
-  /** The previous and the next list, which clients often read in sequence. */
-  getAdjacent?: (args: Arguments<Path, Name>, snapshot: Snapshot) => Arguments<Path, Name>[]
 }
 
 /** Data of the whole list, so that a page after the last one needs no read. */
@@ -178,7 +176,7 @@ export const createListQuery = <
   source: ListSource<Path, Name, Item>,
 ) => {
   type Args = Arguments<Path, Name>
-  const { paging, pageSize: size, getWholePath, getAdjacent } = source
+  const { paging, pageSize: size, getWholePath } = source
   const names = createNames(source)
   const { toAddress, cursorAt, readStart, createPageName } = names
   const readPage = createPageReader(source, names)
@@ -213,13 +211,7 @@ export const createListQuery = <
 
   const query = (args: Args): Query<Page<Item>, Body> => {
     const { start, generation } = readStart(args)
-    const isFirst = 'page' in start && start.page === 0
-    return {
-      ...queryAt(args, start, generation),
-      ...(isFirst && getAdjacent
-        ? { getAdjacent: (snapshot) => getAdjacent(args, snapshot).map(query) }
-        : {}),
-    }
+    return queryAt(args, start, generation)
   }
   return { query, cursorAt }
 }

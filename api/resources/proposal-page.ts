@@ -1,11 +1,5 @@
 // `/proposals/{proposalId}`: the data of a proposal page: tally, votes and deposits, and turnout and non-voting pools of a round.
 import type { Static } from 'typebox'
-import {
-  createEarlierQuery,
-  type EarlierProposals,
-  isFinalWithEarlier,
-  versionWithEarlier,
-} from '../read/queries/earlier-proposals.ts'
 import { type ProposalExtras, readExtras } from '../read/queries/proposal-extras.ts'
 import { readRound } from '../read/queries/proposal-rounds.ts'
 import { createInnerQuery, proposalVersion, type Query } from '../read/query.ts'
@@ -22,11 +16,10 @@ import { proposalVotes } from './votes.ts'
 export type ProposalPageData = Static<typeof ProposalDetail> & {
   deposits: Static<typeof DepositPage>
   extras: ProposalExtras
-  earlier: EarlierProposals
 }
 
 type Facts = { proposal: Proposal; extras: ProposalExtras }
-type Value = Facts & { earlier: EarlierProposals; votes: unknown; deposits: unknown }
+type Value = Facts & { votes: unknown; deposits: unknown }
 
 /** Data that all vote pages of a round share. Its read costs as much as all ballots of the round. */
 const createRoundFactsQuery = (proposalId: string, round: number): Query<Facts> =>
@@ -62,8 +55,7 @@ const createQuery = ({
   return {
     name: `${formatPath(PAGE.path, { proposalId })}?round=${round ?? 'current'}&page=${page}`,
     proposalId,
-    version: versionWithEarlier(proposalId),
-    isFinal: isFinalWithEarlier(proposalId),
+    version: proposalVersion(proposalId),
     read: async (reads) => {
       const shown = await readRound(reads, { proposalId, round })
       const [facts, read, deposited] = await Promise.all([
@@ -71,14 +63,8 @@ const createQuery = ({
         reads.use(votes),
         reads.use(deposits),
       ])
-      const earlier = await reads.use(createEarlierQuery(facts.value.proposal))
       return {
-        value: {
-          ...facts.value,
-          earlier: earlier.value,
-          votes: read.value,
-          deposits: deposited.value,
-        },
+        value: { ...facts.value, votes: read.value, deposits: deposited.value },
         isUncached: read.isUncached ?? false,
       }
     },
@@ -89,7 +75,6 @@ const createQuery = ({
       links: createProposalLinks(value.proposal, completion.baseUrl),
       asOf: completion.asOf,
       extras: value.extras,
-      earlier: value.earlier,
     }),
   }
 }

@@ -40,10 +40,6 @@ export const proposalVotes = defineList({
     ...(voted === undefined ? [] : [`${voted}`]),
   ],
   version: ({ proposalId }) => proposalVersion(proposalId),
-  getAdjacent: ({ proposalId, round, sort, voted }, { watermarks }) =>
-    [-1n, 1n]
-      .map((step) => ({ proposalId: `${BigInt(proposalId) + step}`, sort }))
-      .filter(({ proposalId: id }) => (round ?? voted) === undefined && watermarks.has(id)),
   read: readByOffset(VOTES_PER_PAGE, async (reads, args, { from, limit }) => {
     const { proposalId, voted } = args
     const { round, tally, hasAllBallots, historyReason } = await readRound(reads, args)

@@ -54,6 +54,8 @@ export type AgentFactsOptions = {
 }
 
 const STALE_MS = 5_000
+/** A clock that goes back by less is corrected in the usual way. What has expired is kept for as long. */
+const CLOCK_SLACK_MS = 120_000
 const POLL_MS = 250
 const ANSWER_MS = 5_000
 const FORGET_EVERY_MS = 10_000
@@ -70,6 +72,8 @@ type Tail = {
   isPositioned: boolean
   /** Every record written before this time is part of the state. */
   currentMs: number
+  /** The latest time that the clock showed. */
+  latestMs: number
   isCaughtUp: boolean
   /** An end that the log had at `atMs`, and that `next` has not reached. */
   ahead: { end: bigint; atMs: number } | undefined
@@ -81,6 +85,7 @@ const createTail = (nowMs: number): Tail => ({
   next: 0n,
   isPositioned: false,
   currentMs: nowMs,
+  latestMs: nowMs,
   isCaughtUp: false,
   ahead: undefined,
   undecodable: undefined,
@@ -111,6 +116,9 @@ const createWaiters = (tail: Tail) => {
     },
   }
 }
+
+const hasGoneBack = ({ latestMs }: Tail, nowMs: number): boolean =>
+  nowMs < latestMs - CLOCK_SLACK_MS
 
 type Followed = { state: AgentState; unwritten: UnwrittenRevocations; tail: Tail }
 
@@ -151,7 +159,10 @@ const createFollower = (options: AgentFactsOptions, { state, unwritten, tail }: 
       tail.isPositioned = true
     }
     const startedMs = clock.now()
-    const records = await log.read(tail.next)
+    const first = tail.next
+    const records = await log.read(first)
+    // An abandoned read returned after the log was begun again.
+    if (first > tail.next) return records.length
     for (const record of records) {
       // An abandoned read returned after its successor.
       if (record.position < tail.next) continue
@@ -162,12 +173,19 @@ const createFollower = (options: AgentFactsOptions, { state, unwritten, tail }: 
     else await compareWithEnd()
     return records.length
   }
+  /** What a clock that was ahead has dropped as expired may be valid again, so all of it is read again. */
+  const startAgain = () => {
+    logger.warn({ latest: new Date(tail.latestMs).toISOString() }, 'the clock went back')
+    state.prune(Number.POSITIVE_INFINITY)
+    Object.assign(tail, createTail(clock.now()))
+  }
   const tidy = () => {
     const nowMs = clock.now()
-    if (nowMs - forgotMs < FORGET_EVERY_MS) return
+    if (hasGoneBack(tail, nowMs)) startAgain()
+    tail.latestMs = Math.max(tail.latestMs, nowMs)
+    if (Math.abs(nowMs - forgotMs) < FORGET_EVERY_MS) return
     forgotMs = nowMs
-    state.prune(nowMs)
-    unwritten.prune(nowMs)
+    state.prune(nowMs - CLOCK_SLACK_MS)
   }
   const follow = (signal: AbortSignal, onMore: () => void): Promise<void> => {
     const readOn = async (works: () => void) => {
@@ -193,7 +211,7 @@ const createFollower = (options: AgentFactsOptions, { state, unwritten, tail }: 
 const findReasons = ({ tail, unwritten }: Followed, nowMs: number): string[] => {
   const { isCaughtUp, currentMs, undecodable } = tail
   const reasons: string[] = []
-  if (!isCaughtUp || nowMs - currentMs > STALE_MS) {
+  if (!isCaughtUp || nowMs - currentMs > STALE_MS || hasGoneBack(tail, nowMs)) {
     reasons.push('the log of agents is not read up to its end')
   }
   if (undecodable && nowMs < undecodable.untilMs) {
@@ -223,7 +241,7 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
       retry(() => log.append(bytes, clock.now()), { ...policies.agentAppend(ANSWER_MS), signal }),
     )
   }
-  const unwritten = createUnwrittenRevocations({ ...options, append })
+  const unwritten = createUnwrittenRevocations({ append, clock, logger: options.logger })
   const followed = { state, unwritten, tail }
   const following = Promise.all([
     createFollower(options, followed)(signal, waiters.wake),

@@ -20,7 +20,7 @@ type RegistrationEnd = {
   /** The registration id if no assertion ends it. */
   tokenId: string
   expiresMs: number
-  by: 'identity_assertion' | 'claim_token' | 'wallet' | 'refresh_token'
+  by: 'identity_assertion' | 'claim_token' | 'refresh_token'
 }
 
 export const revokeRegistration = async (

@@ -10,7 +10,6 @@ import type { AgentState, ReadableState } from './agent-state.ts'
 type Revocation = AgentEventOf<'rollcall.token.revoked.v1'>
 type Entry = {
   event: Revocation
-  untilMs: number
   /** Undefined after a failure. */
   appending: Promise<bigint> | undefined
 }
@@ -28,12 +27,10 @@ export type UnwrittenOptions = {
   append(event: Revocation): Promise<bigint>
   clock: Clock
   logger: Logger
-  /** The longest lifetime of anything issued. */
-  keepMs: number
 }
 
 export const createUnwrittenRevocations = (options: UnwrittenOptions) => {
-  const { append, clock, logger, keepMs } = options
+  const { append, clock, logger } = options
   const entries = new Map<string, Entry>()
   const appendOnce = (entry: Entry): Promise<bigint> => {
     entry.appending ??= append(entry.event).catch((error: unknown) => {
@@ -70,10 +67,7 @@ export const createUnwrittenRevocations = (options: UnwrittenOptions) => {
       const key = keyOf(event.data)
       let entry = entries.get(key)
       if (!entry) {
-        const { kind, expires } = event.data
-        const untilMs =
-          kind === 'access_token' ? Date.parse(expires) : Date.parse(event.time) + keepMs
-        entry = { event, untilMs, appending: undefined }
+        entry = { event, appending: undefined }
         // Without space it is still appended, and all tokens are refused.
         if (entries.size < MAX_UNWRITTEN) entries.set(key, entry)
       }
@@ -82,9 +76,6 @@ export const createUnwrittenRevocations = (options: UnwrittenOptions) => {
     /** The log has this event. */
     settle: ({ data }: Revocation): void => {
       entries.delete(keyOf(data))
-    },
-    prune: (nowMs: number): void => {
-      for (const [key, { untilMs }] of entries) if (untilMs <= nowMs) entries.delete(key)
     },
     isFull: (): boolean => entries.size >= MAX_UNWRITTEN,
     hasToken: (tokenId: string): boolean => entries.has(toKey('access_token', tokenId)),

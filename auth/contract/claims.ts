@@ -114,7 +114,6 @@ export const TokenRevoked = agentEvent(
       Type.Union([
         Type.Literal('identity_assertion'),
         Type.Literal('claim_token'),
-        Type.Literal('wallet'),
         Type.Literal('refresh_token'),
       ]),
     ),

@@ -42,7 +42,6 @@ export const API_PATHS = {
   dataSql: '/data/rollcall.sql',
   openapi: '/openapi.json',
   docs: '/docs',
-  docsMarkdown: '/docs.md',
   apiCatalog: '/.well-known/api-catalog',
   aiCatalog: '/.well-known/ai-catalog.json',
   ard: '/.well-known/ard.json',

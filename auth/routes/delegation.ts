@@ -8,7 +8,6 @@ import type { Request, Route } from '../../infra/base/http/routes.ts'
 import { DEMO_NOTE, isDemoChain } from '../../ingest/contract/demo-chain.ts'
 import { readJson } from '../bodies.ts'
 import { completeClaim, denyClaim, findAttempt, signRequestFor } from '../claims/claim-attempt.ts'
-import { endClaim, endTextFor, findClaimed } from '../claims/claim-end.ts'
 import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
 import { DELEGATION_FILES, type PageFile } from '../html/delegation-files.ts'
@@ -23,9 +22,11 @@ const signerBody = { ...attemptBody, chain_id: Text, address: Text }
 const ATTEMPT = Type.Object(attemptBody)
 const SIGNER = Type.Object(signerBody)
 /** The result of `signArbitrary` in wallets; the type of the key is ignored. */
-const signedBody = { pub_key: Type.Object({ value: Text }), signature: Text }
-const SIGNED = Type.Object({ ...signerBody, ...signedBody })
-const SIGNED_END = Type.Object({ ...attemptBody, ...signedBody })
+const SIGNED = Type.Object({
+  ...signerBody,
+  pub_key: Type.Object({ value: Text }),
+  signature: Text,
+})
 
 const PAGE_HEADERS = {
   ...NEVER_STORED,
@@ -119,35 +120,6 @@ const denyStep: Step<typeof ATTEMPT> = {
   },
 }
 
-/** For a completed claim: the wallet that may end it, and the text to sign. */
-const endTextStep: Step<typeof ATTEMPT> = {
-  name: 'end-text',
-  schema: ATTEMPT,
-  expected: 'a JSON object with a claim_attempt_token',
-  run: async (context, body) => {
-    const claimed = await findClaimed(context, body.claim_attempt_token)
-    const { registrationId, chainId, address } = claimed.claim
-    return {
-      registration_id: registrationId,
-      chain_id: chainId,
-      signer: address,
-      text: endTextFor(context, claimed),
-    }
-  },
-}
-
-const endStep: Step<typeof SIGNED_END> = {
-  name: 'end',
-  schema: SIGNED_END,
-  expected: 'a JSON object with a claim_attempt_token, a pub_key with a value, and a signature',
-  run: async (context, body) => {
-    const claimed = await findClaimed(context, body.claim_attempt_token)
-    const signed = { publicKey: body.pub_key.value, signature: body.signature }
-    await endClaim(context, claimed, signed)
-    return { status: 'ended', registration_id: claimed.claim.registrationId }
-  },
-}
-
 const createStep = <S extends TSchema>(context: AuthContext, step: Step<S>): Route => {
   const { name, schema, expected, run } = step
   const check = Compile(schema)
@@ -193,6 +165,4 @@ export const createDelegationRoutes = (context: AuthContext): Route[] => [
   createStep(context, textStep),
   createStep(context, completeStep),
   createStep(context, denyStep),
-  createStep(context, endTextStep),
-  createStep(context, endStep),
 ]

@@ -134,7 +134,6 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   for (const pool of await walk('/api/pools')) {
     await walk(`/api/pools/${pool.operatorAddress}/votes`)
     await pages(`/pools/${pool.operatorAddress}`)
-    await get(`/feed.atom?validator=${pool.operatorAddress}`, 'application/atom+xml')
   }
   await walk('/api/votes?pools=bonded')
   await get('/api/metrics/governance')
@@ -154,7 +153,6 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   for (const document of [
     '/openapi.json',
     '/docs',
-    '/docs.md',
     '/llms.txt',
     '/auth.md',
     '/robots.txt',

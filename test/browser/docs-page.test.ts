@@ -77,11 +77,11 @@ describe('the API reference', () => {
     },
   )
 
-  it('without a script, names the same reference as Markdown', async () => {
+  it('without a script, names the OpenAPI document', async () => {
     const { page } = await open(390, { javaScriptEnabled: false })
     expect(await page.locator('main').textContent()).toContain('This page needs a script')
-    await page.locator('main').getByRole('link', { name: 'Markdown' }).click()
-    expect(page.url()).toBe(`${url}/docs.md`)
+    await page.locator('main').getByRole('link', { name: 'OpenAPI' }).click()
+    expect(page.url()).toBe(`${url}/openapi.json`)
   })
 })
 

@@ -35,11 +35,11 @@ const untilLastBlock = (url: string) =>
   })
 
 const { lastHeight: LAST_HEIGHT } = openTestRecording().manifest
-const HALTED = 'No new block since'
+const HALTED = 'The recording ends here'
 /** A page of a busy machine is updated late. */
 const PATIENT = { timeout: 60_000 }
 
-it('an open page says that the chain stands still, and its countdown ends', async () => {
+it('an open page says that the recording has ended, and its countdown ends', async () => {
   const { url } = await startDemo()
   const { page, complaints } = await open(`${url}/`)
   await untilLastBlock(url)
@@ -50,7 +50,7 @@ it('an open page says that the chain stands still, and its countdown ends', asyn
   expect([await findViolations(page), complaints]).toEqual([[], []])
 
   await page.goto(`${url}/status`)
-  await page.locator('#freshness').getByText('No new block').first().waitFor(PATIENT)
+  await page.locator('#freshness').getByText('End of the recording').first().waitFor(PATIENT)
   const { items } = await getJson<{ items: { proposalId: string }[] }>(
     url,
     '/api/proposals?status=voting_period',

@@ -20,7 +20,6 @@ const WELL_KNOWN = [
   '/mcp/server-card',
   '/openapi.json',
   '/docs',
-  '/docs.md',
   '/auth.md',
   '/llms.txt',
   '/robots.txt',

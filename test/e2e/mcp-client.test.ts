@@ -49,12 +49,6 @@ describe('an MCP client', () => {
       const { status } = await getJson<Item>(url, `/api/proposals/${proposalId}`)
       return !status.endsWith('_period')
     })
-    const ref = { type: 'ref/resource' as const, uri: 'proposals://{proposalId}' }
-    const completed = await client.complete({
-      ref,
-      argument: { name: 'proposalId', value: proposalId },
-    })
-    expect(completed.completion.values).toContain(proposalId)
     await call(client, 'get_proposal', { proposalId })
     const votes = await call(client, 'list_proposal_votes', { proposalId })
     const voted = votes.items.map(({ pool }) => pool.operatorAddress)

@@ -67,7 +67,6 @@ describe.each(CLIENTS)('an MCP client %s', (_name, expected, connect) => {
     expect(client.getServerVersion()).toMatchObject({ name: 'rollcall/proposals', version })
     expect(client.getInstructions()).toContain('list_proposals')
     expect(Object.keys(client.getServerCapabilities() ?? {}).sort()).toEqual([
-      'completions',
       'prompts',
       'resources',
       'tools',
@@ -75,7 +74,7 @@ describe.each(CLIENTS)('an MCP client %s', (_name, expected, connect) => {
     await client.close()
   })
 
-  it('gets the data of the read API from tools and resources, and can use prompts and completions', async () => {
+  it('gets the data of the read API from tools and resources, and can use prompts', async () => {
     const { client } = await connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([...TOOL_NAMES])
@@ -100,10 +99,6 @@ describe.each(CLIENTS)('an MCP client %s', (_name, expected, connect) => {
     expect(resources.map(({ uri }) => uri)).toContain(`proposals://${proposalId}`)
     const prompt = { name: 'explain_proposal', arguments: { proposalId } }
     expect(JSON.stringify((await client.getPrompt(prompt)).messages)).toContain('get_proposal')
-    const ref = { type: 'ref/resource' as const, uri: 'proposals://{proposalId}' }
-    const argument = { name: 'proposalId', value: proposalId }
-    const { completion } = await client.complete({ ref, argument })
-    expect(completion.values).toContain(proposalId)
     await client.close()
   })
 

@@ -113,6 +113,27 @@ const from = (rig: AuthRig, remoteAddress: string) => {
   }
 }
 
+describe('a clock that jumps ahead and back', () => {
+  const DAY_MS = 24 * HOUR_MS
+  it('revives no revoked token, and no token is accepted before the log was read again', async () => {
+    const rig = await setup()
+    const { clock } = rig.backend
+    const agent = await registerAnonymously(rig)
+    expect((await rig.bearer(agent.access_token)).ok).toBe(true)
+    await rig.postForm('/oauth2/revoke', { token: agent.identity_assertion })
+    const other = await registerAnonymously(rig)
+    clock.advance(2 * DAY_MS)
+    await expect.poll(() => rig.auth.ready().ready).toBe(true)
+    clock.advance(11_000)
+    await registerAnonymously(rig)
+    clock.advance(-2 * DAY_MS)
+    expect((await rig.bearer(agent.access_token)).ok).toBe(false)
+    await expect.poll(() => rig.auth.ready().ready, { timeout: 10_000 }).toBe(true)
+    expect((await rig.bearer(agent.access_token)).ok).toBe(false)
+    expect((await rig.bearer(other.access_token)).ok).toBe(true)
+  })
+})
+
 const LIMITS = { REGISTRATIONS_PER_MINUTE: '4' }
 const successes = (statuses: readonly number[]) =>
   statuses.filter((status) => status === 200).length

@@ -9,7 +9,7 @@ const testStore = useTestStore(seedStory)
 
 const ORIGIN = 'https://gov.example.org'
 const BASE = `${ORIGIN}/hub`
-const STARTS = ['/', '/llms.txt', '/docs.md', '/openapi.json', '/sitemap.xml', '/feed.atom']
+const STARTS = ['/', '/llms.txt', '/openapi.json', '/sitemap.xml', '/feed.atom']
 const FORMATS = ['text/html', 'application/json', 'text/markdown']
 const MOST_PATHS = 300
 /** Auth answers them, and the stream never ends. */

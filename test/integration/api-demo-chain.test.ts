@@ -47,8 +47,7 @@ const readEverything = async ({
     const { text } = await ask(path, { headers: { accept: 'text/markdown' } })
     texts.set(`Markdown of ${path}`, text)
   }
-  for (const path of ['/docs.md', '/llms.txt', '/feed.atom'])
-    texts.set(path, (await ask(path)).text)
+  for (const path of ['/llms.txt', '/feed.atom']) texts.set(path, (await ask(path)).text)
   const { result } = await rpc('initialize', {
     protocolVersion: '2025-06-18',
     capabilities: {},

@@ -23,7 +23,6 @@ const setup = (changes: Changes = {}) => createApiRig(testStore.store, changes)
 
 const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
-/** No read-ahead for another proposal reaches this one. */
 const FAR = `/api/proposals/${RESTARTED_VOTE}/votes`
 
 describe('HTTP caching', () => {

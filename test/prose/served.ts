@@ -33,7 +33,7 @@ const toMarkdown = (texts: readonly string[]): string => [...new Set(texts)].joi
 
 const renderPrompts = (): string[] =>
   PROMPTS.flatMap(({ write }) =>
-    [{ pool: 'a pool' }, { pool: 'a pool', proposalId: '1' }].map((given) => write(given, [])),
+    [{ pool: 'a pool' }, { pool: 'a pool', proposalId: '1' }].map((given) => write(given)),
   )
 
 export const readServedDocuments = (): SourceFile[] => {

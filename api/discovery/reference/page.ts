@@ -18,8 +18,7 @@ const [SUMMARY = ''] = DESCRIPTION.split('\n\n')
 /** The style sheet of the site is not loaded: it would change what Scalar shows. */
 const write = ({ service, isDemo }: About): string => {
   const root = toRootPath(service.issuer)
-  const formats = html`<a href="${root}${API_PATHS.docsMarkdown}">Markdown</a>
-<a href="${root}${API_PATHS.openapi}">OpenAPI</a>
+  const formats = html`<a href="${root}${API_PATHS.openapi}">OpenAPI</a>
 <a href="${root}${API_PATHS.llms}">llms.txt</a>`
   const page = html`<!doctype html>
 <html lang="en">
@@ -30,7 +29,7 @@ const write = ({ service, isDemo }: About): string => {
 <meta name="description" content="${SUMMARY}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${root}${ICON.path}">
-<link rel="alternate" type="text/markdown" href="${root}${API_PATHS.docsMarkdown}">
+<link rel="alternate" type="application/json" href="${root}${API_PATHS.openapi}">
 <link rel="stylesheet" href="${root}${SHEET.path}">
 <script type="module" src="${root}${SCRIPT.path}"></script>
 </head>

@@ -146,8 +146,8 @@ const BLOCKS: Renderers<BlockParts> = {
     html`<dl class="${look}"${optional('id', id)}${isLive && html` data-live="yes"`}>
 ${joinLines(facts.map((each) => each && factEntry(each, at)))}
 </dl>`,
-  list: ({ items, look }, at) =>
-    html`<ul${optional('class', look)}>\
+  list: ({ items }, at) =>
+    html`<ul>\
 ${items.map((item) => html`<li>${renderInline(item, at)}</li>`)}</ul>`,
   listing: ({ text }) => html`<pre><code>${text}</code></pre>`,
   verbatim: ({ text }) => html`<pre dir="auto" tabindex="0">${text}</pre>`,

@@ -41,9 +41,6 @@ type Part = string | false | null | undefined
 /** Joins blocks with empty lines and leaves out missing ones. */
 export const joinBlocks = (...parts: readonly Part[]): string => parts.filter(Boolean).join('\n\n')
 
-/** A whole text of these blocks. */
-export const blocks = (...parts: readonly Part[]): string => `${joinBlocks(...parts)}\n`
-
 export const list = (...items: readonly (string | null)[]): string =>
   items
     .filter((item) => item !== null)

@@ -11,7 +11,6 @@ import { authMd } from '../../discovery/auth-md.ts'
 import { respellExamples } from '../../discovery/example-addresses.ts'
 import { llms } from '../../discovery/llms.ts'
 import { openApi } from '../../discovery/openapi/document.ts'
-import { referenceMarkdown } from '../../discovery/reference/markdown.ts'
 import { referencePage } from '../../discovery/reference/page.ts'
 import { robots } from '../../discovery/robots.ts'
 import { knownServerCard, serverCard, serverJson } from '../../discovery/server-card.ts'
@@ -34,7 +33,6 @@ export type DocumentOptions = {
 const DOCUMENTS: readonly Document[] = [
   openApi,
   referencePage,
-  referenceMarkdown,
   apiCatalog,
   aiCatalog,
   ardCatalog,

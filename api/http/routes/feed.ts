@@ -1,10 +1,8 @@
-// `GET /feed.atom`: proposals, or the votes of one validator, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
+// `GET /feed.atom`: proposals, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
 // `GET /api/metrics/governance`: gauges of open votes.
-import type { Static } from 'typebox'
 import type { Route } from '../../../infra/base/http/routes.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
-import { validatorFeed } from '../../feed/validator-feed.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { parseCalendarRequest } from '../../resources/calendar.ts'
 import {
@@ -13,19 +11,8 @@ import {
   writeMetrics,
 } from '../../resources/governance-metrics.ts'
 import { computeStatus } from '../../resources/health.ts'
-import type { RequestParser } from '../../resources/operation.ts'
 import { proposals } from '../../resources/proposals.ts'
-import {
-  parseValidatorFeedRequest,
-  type ValidatorFeedData,
-} from '../../resources/validator-feed.ts'
-import type { ProposalPage } from '../../schemas/proposal.ts'
 import { createResourceRoute, type ResourceRoutes } from './resources.ts'
-
-type FeedData = Static<typeof ProposalPage> | ValidatorFeedData
-
-const parseFeedRequest: RequestParser<FeedData>['parseRequest'] = (raw) =>
-  'validator' in raw.query ? parseValidatorFeedRequest(raw) : proposals.parseRequest(raw)
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
@@ -38,20 +25,17 @@ export const createFeedRoutes = (
   const { baseUrl } = options
   /** URLs are relative until the server listens. */
   const getOrigin = () => options.getServiceUrl() ?? ''
-  const feed = createResourceRoute<FeedData>(options, {
+  const feed = createResourceRoute(options, {
     operationId: 'feed',
     path: '/feed.atom',
-    parseRequest: parseFeedRequest,
+    parseRequest: proposals.parseRequest,
     form: () => ({
       name: 'feed',
       mediaType: ATOM_TYPE,
       render: (body) => {
         const alternateLink = `<${body.links.self}>; rel="alternate"; type="application/json"`
-        const at = { baseUrl, origin: getOrigin() }
-        return {
-          text: 'operatorAddress' in body ? validatorFeed(body, at) : atomFeed(body, at),
-          fields: ['link', alternateLink],
-        }
+        const text = atomFeed(body, { baseUrl, origin: getOrigin() })
+        return { text, fields: ['link', alternateLink] }
       },
     }),
   })

@@ -9,12 +9,8 @@ import { parseQuery } from '../../resources/parameters.ts'
 import { allPools } from '../../resources/pools.ts'
 import { proposals } from '../../resources/proposals.ts'
 import { type Found, findNamedPage, findPools } from '../../resources/search.ts'
-import {
-  createPageContext,
-  type PageRouteOptions,
-  sendSeeOther,
-  sendUncached,
-} from '../page-answers.ts'
+import { createPageContext, type PageRouteOptions, sendUncached } from '../page-answers.ts'
+import { sendSeeOther } from '../send.ts'
 
 /** The form works without scripts: it redirects to the page of the address. */
 const createVotersPage = (options: PageRouteOptions): Route => {

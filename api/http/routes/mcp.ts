@@ -10,9 +10,7 @@ import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { addRoutes, type Edge, type Request, type Route } from '../../../infra/base/http/routes.ts'
 import { hasCode } from '../../../infra/base/runtime/errors.ts'
 import { parseStrictJson } from '../../../infra/base/runtime/strict-json.ts'
-import { isJsonObject } from '../../../ingest/contract/json.ts'
 import { renderHtml } from '../../html/layout.ts'
-import { isAbsent } from '../../mcp/arguments.ts'
 import { countMessages } from '../../mcp/batches.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
 import { isOriginAllowed, type OriginRules } from '../../mcp/origins.ts'
@@ -138,41 +136,25 @@ const pickHeaders = ({ headers }: Request): Record<string, string> => {
   return Object.fromEntries([...picked, ...accept])
 }
 
-const withoutEmpty = (value: unknown, name: string): unknown => {
-  if (!isJsonObject(value) || !isAbsent(value[name])) return value
-  const { [name]: _, ...rest } = value
-  return rest
-}
-
-/** Of `params` and of its `_meta` the SDK accepts only an object, and its absence. */
-const withoutEmptyParams = (message: unknown): unknown => {
-  const given = withoutEmpty(message, 'params')
-  if (!isJsonObject(given) || given['params'] === undefined) return given
-  return { ...given, params: withoutEmpty(given['params'], '_meta') }
-}
-
 /** Undefined if it is not JSON: the SDK then refuses it. */
 const parseBody = (request: Request): unknown => {
   const parsed = parseStrictJson(getBody(request, '*') ?? '')
-  if (parsed.ok) {
-    const { value } = parsed
-    return Array.isArray(value) ? value.map(withoutEmptyParams) : withoutEmptyParams(value)
-  }
+  if (parsed.ok) return parsed.value
   if (parsed.isJson) throw invalidRequest(`The body ${parsed.reason}`)
   return undefined
 }
 
 const answer = async (request: Request, reply: FastifyReply, options: McpHttp) => {
-  const { methodsFor, instructions } = options
+  const { partsFor, instructions } = options
   const headers = pickHeaders(request)
   const body = parseBody(request)
   takeQuota(request, reply, countMessages(body, headers['mcp-protocol-version']) - 1)
   const identity = options.identity()
   // The SDK is large, so the first request loads it.
-  const { exchange } = await import('../../mcp/sdk-server.ts')
+  const { exchange } = await import('../../mcp/server.ts')
   const url = `${identity.websiteUrl}${MCP_PATH}`
   const answered = await exchange(
-    { identity, instructions: instructions(), methods: methodsFor(request.ip) },
+    { ...partsFor(request.ip), identity, instructions: instructions() },
     { url, headers, body },
     createDisconnectSignal(reply),
   )

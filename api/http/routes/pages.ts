@@ -4,6 +4,7 @@ import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { toHeaders } from '../../../infra/base/http/response.ts'
 import type { Edge, Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import type { PageContext } from '../../document/context.ts'
+import type { Paginated } from '../../document/tree.ts'
 import { writeHome } from '../../pages/home.ts'
 import type { Page } from '../../pages/page.ts'
 import { PAGES } from '../../pages/pages.ts'
@@ -13,6 +14,7 @@ import { writeStatus } from '../../pages/status.ts'
 import { type ApiProblem, createProblemBody, toProblem } from '../../problem.ts'
 import { createHealth } from '../../resources/health.ts'
 import { noticeText } from '../../site-notice.ts'
+import { replaceInQuery } from '../canonical-id.ts'
 import {
   choosePageType,
   createPageContext,
@@ -27,8 +29,24 @@ import {
 } from '../page-answers.ts'
 import { PROBLEM_TYPE } from '../problem-details.ts'
 import type { Form } from '../responder.ts'
+import { SeeOther } from '../send.ts'
 import { createLookUpPages } from './look-up-pages.ts'
 import { createResourceRoute, type ResourceRoute } from './resources.ts'
+
+/** The number of the last page of a list, if this page is after it; also of the list within a page. */
+const findLastBefore = (data: unknown): number | undefined => {
+  const { page, votes } = data as Partial<Paginated> & { votes?: Paginated }
+  const { number, totalPages } = votes?.page ?? page ?? { number: null, totalPages: 0 }
+  const last = Math.max(totalPages - 1, 0)
+  return number !== null && number > last ? last : undefined
+}
+
+/** Any number can be asked for: a page after the last one leads to it, and is not rendered. */
+const requirePage = (data: unknown, { url }: Request): void => {
+  const last = findLastBefore(data)
+  const location = last === undefined ? undefined : replaceInQuery(url, 'page', `${last}`)
+  if (location !== undefined) throw new SeeOther(location)
+}
 
 /** Of data that cannot change any more, also while the service is behind. */
 const NOTHING_MISSING = { catchUp: null, noBlockSince: undefined }
@@ -50,6 +68,7 @@ const createRoute = <Data>(
       isRevised: type === HTML_TYPE,
       mediaType: formatMediaType(type),
       render: (data) => {
+        requirePage(data, request)
         const shown = isSettled?.(data) ? { ...at, ...NOTHING_MISSING } : at
         return renderDocument(write(data, shown), type, shown)
       },

@@ -8,7 +8,7 @@ import { createOwnAddresses, toOwnAddresses } from '../../resources/own-addresse
 import { findCanonicalLocation, replaceInQuery } from '../canonical-id.ts'
 import { createJsonForm, createListForms } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
-import { sendFinished, sendMoved } from '../send.ts'
+import { SeeOther, sendFinished, sendMoved, sendSeeOther } from '../send.ts'
 
 /** `baseUrl`: may have a path, which a gateway removes from the URL of a request. */
 export type ResourceRoutes = { responder: Responder; reader: Reader; baseUrl: string }
@@ -48,8 +48,13 @@ export const createResourceRoute = <Body>(
     const location = findCanonicalLocation(request.url, request.params, params)
     if (location !== undefined) return sendMoved(baseUrl + location, reply)
     const { ip: client, url: target } = request
-    const finished = await responder.respond({ query, form, client, operation, target })
-    return sendFinished(finished, request, reply)
+    try {
+      const finished = await responder.respond({ query, form, client, operation, target })
+      return await sendFinished(finished, request, reply)
+    } catch (error) {
+      if (error instanceof SeeOther) return sendSeeOther(baseUrl + error.location, reply)
+      throw error
+    }
   }
   return { path, operation, handlers: { GET: respond } }
 }

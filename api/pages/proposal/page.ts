@@ -13,7 +13,6 @@ import type { Page } from '../page.ts'
 import { writeDepositPeriod, writeDeposits } from './deposits.ts'
 import { writeDescription } from './description.ts'
 import { writeDetails } from './details.ts'
-import { writeEarlier } from './earlier.ts'
 import { writeEvidence } from './evidence.ts'
 import { writeHead } from './head.ts'
 import { writeMessages } from './messages.ts'
@@ -40,7 +39,6 @@ const SECTIONS = [
   writeEvidence,
   writeProof,
   writeDeposits,
-  writeEarlier,
   writeDetails,
   writeMoreData,
 ]

@@ -1,10 +1,11 @@
 // Answers what no handler does: the header fields of every response, 404, 405, OPTIONS, and errors in the format of the edge.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../runtime/logger.ts'
-import { HttpError, methodNotAllowed, toHttpError } from './errors.ts'
+import { HttpError, methodNotAllowed, rateLimited, toHttpError } from './errors.ts'
 import { NO_STORE } from './headers.ts'
 import { createRequestHeaders } from './limits/quota.ts'
 import { findRefusal } from './limits/refusals.ts'
+import type { Turns } from './limits/turns.ts'
 import {
   type AddedRoute,
   createRouteTable,
@@ -28,6 +29,8 @@ export type Answering = {
   edge: Edge
   /** Counts a request. Gives the error of a request that is not admitted. */
   admit(request: Request): Promise<Error | undefined> | Error | undefined
+  /** A request is worked on in a turn of its client, and again when its body has arrived. */
+  turns: Turns
   /** Called for every response that Fastify sends. */
   onAnswer?: ((request: FastifyRequest, status: number) => void) | undefined
   logger: Logger
@@ -64,6 +67,26 @@ const answerOther = (
     .send()
 }
 
+const RETRY_SECONDS = 1
+
+/** Calls `done` in a turn of the client. The request of a client that has left is dropped. */
+const waitForTurn = (
+  turns: Turns,
+  { ip }: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void => {
+  const turn = turns.take(ip)
+  if (!turn) {
+    done(rateLimited(RETRY_SECONDS))
+    return
+  }
+  void turn.then(() => {
+    if (reply.raw.destroyed) reply.hijack()
+    else done()
+  })
+}
+
 const createErrorHandler =
   (logger: Logger) => (cause: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { edge, id: requestId, method } = request
@@ -78,7 +101,7 @@ const createErrorHandler =
 
 /** Call it once, before the routes are added. */
 export const answerRequests = (app: FastifyInstance, options: Answering) => {
-  const { edge: ownEdge, admit, onAnswer, logger } = options
+  const { edge: ownEdge, admit, turns, onAnswer, logger } = options
   const sendError = createErrorHandler(logger)
   app.decorate('routeTable', createRouteTable<AddedRoute>())
   for (const name of ['route', 'edge', 'quota', 'limiter']) app.decorateRequest(name, null)
@@ -89,12 +112,18 @@ export const answerRequests = (app: FastifyInstance, options: Answering) => {
     const end = (refusal: Error | undefined): void => {
       setHeaders(request, reply)
       const error = refusal ?? findRefusal(request.raw) ?? request.edge.findRefusal?.(request)
-      if (error || !request.is404) done(error)
-      else answerOther(request, reply, done)
+      waitForTurn(turns, request, reply, (noTurn) => {
+        if (error || noTurn || !request.is404) done(error ?? noTurn)
+        else answerOther(request, reply, done)
+      })
     }
     const admitted = admit(request)
     if (admitted instanceof Promise) admitted.then(end, end)
     else end(admitted)
+  })
+  app.addHook('preHandler', (request, reply, done) => {
+    if (request.body === undefined || request.body === null) done()
+    else waitForTurn(turns, request, reply, done)
   })
   app.setErrorHandler(sendError)
   if (onAnswer) {

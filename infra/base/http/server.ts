@@ -15,6 +15,7 @@ import { discardBodies } from './bodies.ts'
 import { type RenderedResponse, toParserError } from './errors.ts'
 import { countRequest } from './limits/quota.ts'
 import type { RateLimiter } from './limits/rate-limit.ts'
+import { createTurns, type Turns } from './limits/turns.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
 export const KEEP_ALIVE_MS = 65_000
@@ -88,9 +89,11 @@ const formatRawAnswer = ({ status, mediaType, body }: RenderedResponse): string 
     body,
   ].join('\r\n')
 
-export type HttpServerOptions = Omit<Answering, 'admit'> & {
+export type HttpServerOptions = Omit<Answering, 'admit' | 'turns'> & {
   /** By default each request counts with `limiter`. */
   admit?: Answering['admit']
+  /** By default `limiter` alone is charged with their work. */
+  turns?: Turns
   /** How many proxies to trust; `true` for all of them. */
   trustProxy: boolean | number
   limiter: RateLimiter
@@ -130,6 +133,7 @@ export const createHttpServer = (options: HttpServerOptions): FastifyInstance =>
   discardBodies(app)
   const { refuse } = answerRequests(app, {
     admit: (request) => countRequest(request, limiter),
+    turns: createTurns({ onWork: limiter.charge }),
     ...options,
   })
   return app

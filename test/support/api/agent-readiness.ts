@@ -111,18 +111,6 @@ const agentSkills: Check = async (base) => {
   return found.length > 0 && found.every(({ status, text }) => status === 200 && text !== '')
 }
 
-const REGISTERS = /navigator\s*\.\s*modelContext\s*\.\s*(?:registerTool|provideContext)\s*\(/
-
-/** In the page itself or in one of its scripts. */
-const webMcp: Check = async (base) => {
-  const { text } = await fetchText(`${base}/`, { headers: { accept: 'text/html' } })
-  const sources = [...text.matchAll(/<script[^>]*\ssrc="([^"]+)"/g)].slice(0, 20)
-  const scripts = await Promise.all(
-    sources.map(([, source = '']) => fetchText(new URL(source, `${base}/`).href)),
-  )
-  return [text, ...scripts.map((script) => script.text)].some((each) => REGISTERS.test(each))
-}
-
 const ard: Check = async (base) => {
   const found = await fetchText(`${base}/.well-known/ard.json`)
   if (found.status !== 200 || found.headers.get('access-control-allow-origin') !== '*') return false
@@ -149,7 +137,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   authMd,
   mcpServerCard,
   agentSkills,
-  webMcp,
   ard,
 }
 

@@ -171,13 +171,6 @@ export const proposalData = (text: string): ProposalPageData => ({
     asOf: createAsOf(text),
   },
   asOf: createAsOf(text),
-  earlier: {
-    ofProposer: [{ proposalId: '6', title: text, status: text }],
-    ofKind: {
-      messageType: '/cosmos.gov.v1.MsgUpdateParams',
-      items: [{ proposalId: '5', title: text, status: 'passed' }],
-    },
-  },
   extras: {
     rounds: [1, 2],
     shownRound: 2,
@@ -233,7 +226,6 @@ export const listData = (text: string): HomeData['open'] => {
   const {
     votes: _votes,
     extras: _extras,
-    earlier: _earlier,
     messages: _messages,
     changes: _changes,
     changesReason: _changesReason,

@@ -1,8 +1,11 @@
 // Counts what each client and its site use. All quotas and limits per client are based on it, so they agree on what a client is.
 import { type ClientKeys, clientKeys } from './client-address.ts'
 
-/** The count of one client or one site. */
-export type Count = { value: number }
+/** The count of one client or one site. `work` weighs what it asked for; a client uses the larger of both. */
+export type Count = { value: number; work: number }
+
+const usedBy = (count: Count | undefined): number =>
+  count ? Math.max(count.value, Math.floor(count.work)) : 0
 
 /** Where counts are kept. A quota bounds its memory; what clients keep open is bounded by its total. */
 export type Counts = {
@@ -17,7 +20,7 @@ export const createExactCounts = (): Counts => {
   return {
     find: (key) => counts.get(key),
     create: (key) => {
-      const count = { value: 0 }
+      const count = { value: 0, work: 0 }
       counts.set(key, count)
       return count
     },
@@ -41,6 +44,8 @@ export type ClientShares = {
   left(address: string, perClient?: number): number
   /** Counts one more, and returns what is left then. Negative if the share is used up: nothing is counted then. */
   take(address: string, perClient?: number): number
+  /** Adds to the work of the client. */
+  charge(address: string, work: number): void
   /** Gives back one of what was taken. */
   give(address: string): void
 }
@@ -71,9 +76,9 @@ export const createClientShares = (
     if (count.value <= 0) counts.delete(key)
   }
   const compute = (found: ReturnType<typeof find>, perClient: number): number => {
-    const left = perClient - (found.ofClient?.value ?? 0)
+    const left = perClient - usedBy(found.ofClient)
     if (found.site === undefined) return left
-    return Math.min(left, perSite(perClient) - (found.ofSite?.value ?? 0))
+    return Math.min(left, perSite(perClient) - usedBy(found.ofSite))
   }
   return {
     get used() {
@@ -95,6 +100,14 @@ export const createClientShares = (
       if (site !== undefined) (ofSite ?? counts.create(site, site)).value += 1
       used += 1
       return left
+    },
+    charge: (address, work) => {
+      const keys = clientKeys(address)
+      const shareBy = shareKey(keys)
+      const { ofClient = counts.create(keys.client, shareBy), ofSite } = find(keys, shareBy)
+      ofClient.work += work
+      const { site } = keys
+      if (site !== undefined) (ofSite ?? counts.create(site, site)).work += work
     },
     give: (address) => {
       const keys = clientKeys(address)

@@ -2,8 +2,6 @@
 import { expect, it } from 'vitest'
 import { paragraph } from '../../../../api/document/tree.ts'
 import { renderHtml } from '../../../../api/html/layout.ts'
-import { WEBMCP_SCRIPT } from '../../../../api/html/webmcp.ts'
-import { TOOLS } from '../../../../api/mcp/tools.ts'
 
 const PAGE = {
   title: 'A "title"',
@@ -31,11 +29,4 @@ it('structured data cannot end its script element early', () => {
   const page = renderHtml({ ...PAGE, data: { name: '</script><script>alert(1)</script>' } }, at(''))
   const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
   expect(JSON.parse(data)).toEqual({ name: '</script><script>alert(1)</script>' })
-})
-
-it('the WebMCP script has every read tool and is small', () => {
-  const script = WEBMCP_SCRIPT.bytes.toString()
-  for (const { name } of TOOLS) expect(script).toContain(`"name":"${name}"`)
-  expect(script).toMatch(/navigator\.modelContext\.registerTool\(/)
-  expect(WEBMCP_SCRIPT.bytes.length).toBeLessThan(12_000)
 })

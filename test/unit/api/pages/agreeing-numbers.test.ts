@@ -1,12 +1,9 @@
 // Numbers beside each other on a page agree, or the page says why they differ.
 import { describe, expect, it } from 'vitest'
-import { poolPage } from '../../../../api/pages/pool.ts'
 import { proposalPage } from '../../../../api/pages/proposal/page.ts'
 import type { ProposalPageData } from '../../../../api/resources/proposal-page.ts'
-import type { PoolRecordPage } from '../../../../api/schemas/pool.ts'
 import { proposalData, tally } from '../../../support/api/html-data.ts'
 import { toHtmlPage } from '../../../support/api/render-pages.ts'
-import { AS_OF } from '../../../support/api/shown-proposals.ts'
 
 const data = proposalData('text')
 const render = (changes: Partial<ProposalPageData>) =>
@@ -77,71 +74,5 @@ describe('the section of non-voting validators', () => {
     )
     expect(section(withPools('v2'), 'non-voting')).toContain('None of them has a row')
     expect(section(withPools('v1'), 'non-voting')).not.toContain('in the table above')
-  })
-})
-
-describe('the strip of a validator', () => {
-  const item = (
-    proposalId: string,
-    changes: Partial<PoolRecordPage['items'][number]> = {},
-  ): PoolRecordPage['items'][number] => ({
-    rank: 0,
-    proposalId,
-    title: 't',
-    status: 'passed',
-    round: 1,
-    pool: { operatorAddress: 'v1', moniker: 'm', status: 'bonded', jailed: false, counted: true },
-    vote: {
-      options: [{ option: 'yes', weight: '1.000000000000000000' }],
-      height: 5,
-      time: AS_OF.time,
-      txHash: null,
-      reason: null,
-    },
-    votingPower: '1',
-    bondedTokens: '1',
-    tally: null,
-    missed: false,
-    delegators: null,
-    ...changes,
-  })
-  const strip = (...items: PoolRecordPage['items']): string => {
-    const at = '/api/pools/v1/votes?page=0'
-    const page = toHtmlPage(poolPage)(
-      {
-        page: {
-          number: 0,
-          size: 100,
-          totalItems: items.length,
-          totalPages: 1,
-          nextCursor: null,
-        },
-        links: { self: at, next: null, prev: null, first: at, last: at },
-        asOf: AS_OF,
-        items,
-        participation: { proposalsVoted: 1, proposalsMissed: 1 },
-        accountAddress: null,
-      },
-      { baseUrl: '', params: { operatorAddress: 'v1' } },
-    )
-    return /<figure class="strip">.*?<\/figure>/s.exec(page)?.[0] ?? ''
-  }
-
-  it('says that it has both rounds of a proposal, which the participation counts once', () => {
-    expect(strip(item('2', { round: 2 }), item('2'))).toContain(
-      '1 proposal here had two rounds of voting.',
-    )
-    expect(strip(item('2'), item('1'))).not.toContain('two rounds')
-  })
-
-  it('tells a missed vote from an open one and from one that does not count, without color', () => {
-    const shown = strip(
-      item('3', { vote: null, status: 'voting_period' }),
-      item('2', { vote: null, missed: true }),
-      item('1', { vote: null, status: 'canceled' }),
-    )
-    for (const words of ['Not voted yet: 1', 'Missed: 1', 'Did not vote, not counted: 1'])
-      expect(shown).toContain(words)
-    expect(shown.match(/<path class="missed"/g)).toHaveLength(2)
   })
 })

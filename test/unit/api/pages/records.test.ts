@@ -83,14 +83,9 @@ describe('the page of a validator', () => {
     votedFor('6', null),
   ]
 
-  it('shows the participation, and each vote in a table and in the strip', () => {
+  it('shows the participation, and each vote in a table', () => {
     const page = poolHtml(createPoolData(record), AT)
     expect(page).toContain('Voted on <strong>2 of 3</strong> proposals. 1 missed')
-    expect(page).toContain(
-      'Votes on this page, oldest first. No with veto: 1, Split vote: 1, Missed: 1, Did not vote, not counted: 1.',
-    )
-    expect(page).toMatch(/class="veto" x="12" y="0" width="10" height="28"/)
-    expect(page).toMatch(/class="yes" x="24" y="0" width="10" height="19.6"/)
     expect(page).toContain('1\u202f234\u202f567')
     expectNoMarkup(page)
   })
@@ -101,7 +96,6 @@ describe('the page of a validator', () => {
       AT,
     )
     expect(page).toContain('No votes cast or missed yet.')
-    expect(page).not.toContain('<svg role="img"')
   })
 
   it('is linked from the list by the name or the address of the validator', () => {

@@ -1,4 +1,4 @@
-// Tests of revocations that the log does not have yet: bounded, and each until its tokens have expired.
+// Tests of revocations that the log does not have yet: bounded, and each until the log has it.
 import { describe, expect, it } from 'vitest'
 import { createUnwrittenRevocations } from '../../../../auth/agents/unwritten-revocations.ts'
 import type { AgentEventOf } from '../../../../auth/contract/claims.ts'
@@ -8,7 +8,6 @@ import { silentLogger } from '../../../support/process/log-lines.ts'
 
 type Revocation = AgentEventOf<'rollcall.token.revoked.v1'>
 
-const KEEP_MS = 100_000
 const revocation = (kind: Revocation['data']['kind'], id: string) =>
   ({
     time: new Date(0).toISOString(),
@@ -21,7 +20,6 @@ const setup = () =>
     },
     clock: createFakeClock(),
     logger: silentLogger(),
-    keepMs: KEEP_MS,
   })
 
 describe('revocations that are not written', () => {
@@ -35,19 +33,5 @@ describe('revocations that are not written', () => {
     expect([unwritten.isFull(), unwritten.size()]).toEqual([true, 10_000])
     unwritten.settle(revocation('access_token', '7'))
     expect([unwritten.isFull(), unwritten.hasToken('7')]).toEqual([false, false])
-  })
-
-  it('are kept until the tokens that they end have expired', async () => {
-    const unwritten = setup()
-    for (const kind of ['access_token', 'identity_assertion'] as const) {
-      await expect(unwritten.write(revocation(kind, 'x'))).rejects.toThrow('full')
-    }
-    const known = () => [unwritten.hasToken('x'), unwritten.hasRegistration('x')]
-    unwritten.prune(899)
-    expect(known()).toEqual([true, true])
-    unwritten.prune(900)
-    expect(known()).toEqual([false, true])
-    unwritten.prune(KEEP_MS)
-    expect(known()).toEqual([false, false])
   })
 })

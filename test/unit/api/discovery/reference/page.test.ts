@@ -26,7 +26,7 @@ describe('the reference page', () => {
     expect(below).toContain('<a href="/hub/docs" aria-current="page">')
   })
 
-  it('names the reference as Markdown for a browser without scripts', () => {
-    expect(html).toMatch(/<p>This page needs a script\. .*\n?<a href="\/docs\.md">Markdown<\/a>/)
+  it('names the OpenAPI document for a browser without scripts', () => {
+    expect(html).toMatch(/<p>This page needs a script\. .*\n?<a href="\/openapi\.json">OpenAPI<\/a>/)
   })
 })

@@ -29,6 +29,21 @@ describe('the rate limiter', () => {
     expect(limiter.take(A)).toMatchObject({ isExceeded: false, limit: '"default";r=1;t=60' })
   })
 
+  it('counts work as requests, 5 ms or its share of 2 s as one: a client uses the larger of both, and nobody else does', () => {
+    const { limiter, clock } = setup(10)
+    for (let count = 0; count < 4; count++) limiter.take(A)
+    limiter.charge(A, 800)
+    expect(limiter.take(A).limit).toBe('"default";r=5;t=60')
+    limiter.charge(A, 1_200)
+    expect([limiter.isSpent(A), limiter.take(A).isExceeded]).toEqual([true, true])
+    expect(limiter.take(B).limit).toBe('"default";r=9;t=60')
+    clock.nowMs += 60_000
+    expect(limiter.take(A).limit).toBe('"default";r=9;t=60')
+    const large = setup(1_000).limiter
+    large.charge(A, 50)
+    expect(large.take(A).limit).toBe('"default";r=989;t=60')
+  })
+
   it('starts a new window if the clock goes back', () => {
     const { limiter, clock } = setup(1)
     limiter.take(A)

@@ -1,0 +1,54 @@
+// Tests of turns: clients rotate, one piece of work runs at a time, and each is charged with what its own work took.
+import { describe, expect, it } from 'vitest'
+import { createTurns } from '../../../../../../infra/base/http/limits/turns.ts'
+
+const setup = () => {
+  const charged: [string, number][] = []
+  const order: string[] = []
+  let nowMs = 0
+  const turns = createTurns({
+    onWork: (address, ms) => void charged.push([address, ms]),
+    meters: [() => nowMs],
+  })
+  const work = async (address: string, ms: number) => {
+    await turns.take(address)
+    order.push(address)
+    nowMs += ms
+    await Promise.resolve()
+    nowMs += ms
+  }
+  return { turns, charged, order, work }
+}
+
+describe('turns', () => {
+  it('rotate among clients, whatever each has waiting', async () => {
+    const { work, order } = setup()
+    const [A, B] = ['192.0.2.1', '192.0.2.2']
+    await Promise.all([work(A, 1), work(A, 1), work(A, 1), work(B, 1), work(B, 1)])
+    expect(order).toEqual([A, B, A, B, A])
+  })
+
+  it('of the networks of one /48 are those of one client', async () => {
+    const { work, order } = setup()
+    const [one, two, other] = ['2001:db8::1', '2001:db8:0:1::1', '192.0.2.2']
+    await Promise.all([work(one, 1), work(two, 1), work(other, 1)])
+    expect(order).toEqual([one, other, two])
+  })
+
+  it('are charged with the work up to the next wait for something else', async () => {
+    const { work, charged } = setup()
+    await Promise.all([work('192.0.2.1', 10), work('192.0.2.2', 2)])
+    await new Promise(setImmediate)
+    expect(charged).toEqual([
+      ['192.0.2.1', 20],
+      ['192.0.2.2', 4],
+    ])
+  })
+
+  it('are refused to a client that waits for too many', () => {
+    const { turns } = setup()
+    const taken = Array.from({ length: 257 }, () => turns.take('192.0.2.1') !== undefined)
+    expect(taken.filter(Boolean)).toHaveLength(256)
+    expect(turns.take('192.0.2.2')).toBeDefined()
+  })
+})
