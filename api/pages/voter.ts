@@ -12,7 +12,7 @@ import {
   status,
   wordsOf,
 } from '../document/line.ts'
-import { voterPath, withQuery } from '../document/paths.ts'
+import { voterFeedPath, voterPath, withQuery } from '../document/paths.ts'
 import {
   amountColumn,
   column,
@@ -60,6 +60,7 @@ const describeVoter = ({ page, pool: operated }: Data, address: string) =>
     ['Address', code(address)],
     operated && ['Operates', [pool(operated), ': its ballots are the votes of this validator']],
     ['Ballots', page.totalItems],
+    ['Follow', link(voterFeedPath(address), 'Feed of its votes (Atom)')],
     [
       'Proposals',
       link(withQuery('/proposals', { proposer: address }), 'submitted by this account'),
@@ -74,6 +75,7 @@ const write = (data: Data, at: PageContext) => {
     title: `Voter ${address}`,
     description: `${pluralize(totalItems, 'ballot')} of ${address}, newest proposal first, with voting power.`,
     path,
+    feed: { path: voterFeedPath(address), title: `Votes of ${address}` },
     above: link('/voters', 'Look up another voter'),
     heading: 'Voter',
     blocks: [

@@ -14,7 +14,7 @@ import type { PricedDelegation } from '../contract/tables/votes.ts'
 import type { Timestamp } from '../contract/timestamps.ts'
 import type { DelegatorSums } from './delegator-sums.ts'
 import type { EventPosition } from './event-position.ts'
-import { toTimestamp } from './timestamps.ts'
+import { timestampOrEpoch, toTimestamp } from './timestamps.ts'
 
 /** When a vote was cast; all null if only the state has it. */
 export type CastPosition = {
@@ -64,6 +64,9 @@ export type Ballot = CastVote & {
   options: readonly WeightedOption[]
   rank: number
   at: EventPosition
+  /** Block times at which the log first has this vote, and any vote of the voter in this round. */
+  readonly knownTime: Timestamp
+  readonly firstTime: Timestamp
   weights: Weights
   /** False if an event reports the vote and the state of the chain lacks it: it does not count. */
   inState: boolean
@@ -123,11 +126,12 @@ export function toOptionTuples(options: readonly WeightedOption[]): readonly Wei
   )
 }
 
-/** The stake of its voter is not known yet. */
+/** The stake of its voter is not known yet. `earlier`: the vote that it replaces. */
 export function createBallot(
   { key, vote, weights }: ReadVote,
-  { rank, at }: Pick<Ballot, 'rank' | 'at'>,
+  { rank, at, earlier }: Pick<Ballot, 'rank' | 'at'> & { earlier: Ballot | undefined },
 ): Ballot {
+  const knownTime = timestampOrEpoch(at.time)
   const { voter, options, counted, height, time, txHash, metadata, memo } = vote
   // One literal, no spreads: this runs once per vote of a backfill.
   return {
@@ -142,6 +146,8 @@ export function createBallot(
     memo,
     rank,
     at,
+    knownTime,
+    firstTime: earlier?.firstTime ?? knownTime,
     weights,
     inState: true,
     delegations: null,

@@ -126,6 +126,10 @@ export class VotingRound {
   isExpedited: boolean
   kinds: readonly ProposalKind[]
   end: RoundEnd | undefined
+  /** When it is to end, RFC 3339; null if that is not known. */
+  scheduledEnd: string | null = null
+  /** The event with which it begins in the log. */
+  readonly beganAt: EventPosition
   /** The last tally of the node, during the vote. */
   node: NodeTally | undefined
   /** What the last reading lacks; null if it lacks nothing. */
@@ -169,6 +173,7 @@ export class VotingRound {
     this.isExpedited = of.isExpedited
     this.kinds = of.kinds
     this.registry = new PoolRegistry(before?.registry)
+    this.beganAt = at
     this.#at = at
   }
 
@@ -236,7 +241,7 @@ export class VotingRound {
     const { counted } = vote
     const earlier = counted ? this.#find(key) : this.#uncounted.get(key)
     const rank = earlier?.rank ?? this.#nextRank++
-    const ballot = createBallot({ key, vote, weights }, { rank, at })
+    const ballot = createBallot({ key, vote, weights }, { rank, at, earlier })
     if (earlier) ballot.voter = earlier.voter
     if (counted) this.#put(ballot, at)
     else {
@@ -419,7 +424,10 @@ export class VotingRound {
     const position = cast ? toCastPosition(cast) : UNKNOWN_POSITION
     const read = { voter, options, counted: true, ...position, metadata: metadata ?? null }
     const rank = known?.rank ?? this.#nextRank++
-    return createBallot({ key, vote: read, weights: toWeights(options) }, { rank, at })
+    return createBallot(
+      { key, vote: read, weights: toWeights(options) },
+      { rank, at, earlier: known },
+    )
   }
 
   /** All ballots are known. Of those that the reading does not list, only newer ones count. */

@@ -1,10 +1,14 @@
-// `GET /feed.atom`: proposals, or the votes of one validator, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
+// `GET /feed.atom`: proposals, or the votes of one account, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
 // `GET /api/metrics/governance`: gauges of open votes.
 import type { Static } from 'typebox'
 import type { Route } from '../../../infra/base/http/routes.ts'
+import {
+  type AccountFeedData,
+  accountFeed,
+  parseAccountFeedRequest,
+} from '../../feed/account-feed.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
-import { validatorFeed } from '../../feed/validator-feed.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { parseCalendarRequest } from '../../resources/calendar.ts'
 import {
@@ -15,17 +19,15 @@ import {
 import { computeStatus } from '../../resources/health.ts'
 import type { RequestParser } from '../../resources/operation.ts'
 import { proposals } from '../../resources/proposals.ts'
-import {
-  parseValidatorFeedRequest,
-  type ValidatorFeedData,
-} from '../../resources/validator-feed.ts'
 import type { ProposalPage } from '../../schemas/proposal.ts'
 import { createResourceRoute, type ResourceRoutes } from './resources.ts'
 
-type FeedData = Static<typeof ProposalPage> | ValidatorFeedData
+type FeedData = Static<typeof ProposalPage> | AccountFeedData
 
 const parseFeedRequest: RequestParser<FeedData>['parseRequest'] = (raw) =>
-  'validator' in raw.query ? parseValidatorFeedRequest(raw) : proposals.parseRequest(raw)
+  'pool' in raw.query || 'voter' in raw.query
+    ? parseAccountFeedRequest(raw)
+    : proposals.parseRequest(raw)
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
@@ -49,7 +51,7 @@ export const createFeedRoutes = (
         const alternateLink = `<${body.links.self}>; rel="alternate"; type="application/json"`
         const at = { baseUrl, origin: getOrigin() }
         return {
-          text: 'operatorAddress' in body ? validatorFeed(body, at) : atomFeed(body, at),
+          text: 'account' in body ? accountFeed(body, at) : atomFeed(body, at),
           fields: ['link', alternateLink],
         }
       },

@@ -35,6 +35,8 @@ const ballotRow = ({ proposalId, round }: VotingRound, ballot: Readonly<Ballot>)
   txHash: ballot.txHash,
   metadata: ballot.metadata,
   memo: ballot.memo,
+  knownTime: ballot.knownTime,
+  firstTime: ballot.firstTime,
   votingPower: ballot.power ?? null,
   delegationsKnown: ballot.delegations !== null,
   delegations: ballot.tuples ?? untalliedTuples(ballot.delegations ?? []),

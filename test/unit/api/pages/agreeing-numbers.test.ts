@@ -121,6 +121,8 @@ describe('the strip of a validator', () => {
         items,
         participation: { proposalsVoted: 1, proposalsMissed: 1 },
         accountAddress: null,
+        profile: null,
+        profileReason: 'not read',
       },
       { baseUrl: '', params: { operatorAddress: 'v1' } },
     )
