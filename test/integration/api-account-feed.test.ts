@@ -30,6 +30,7 @@ it('the feed of a pool has the votes that it missed, and those on which it had n
   await insertRows(tables, TABLES.tallies.name, [
     tallyRow(BIG_VOTE, 61, { stake_height: '61', last_day_time: timestampAt(60) }),
     tallyRow(BEFORE_VOTE, 61, {
+      stake_height: '61',
       pools_voted: null,
       matches_chain_reason: 'an endpoint is silent',
       last_day_time: timestampAt(59),
