@@ -61,7 +61,7 @@ const readMissed = async (reads: StoreReads, operator: string): Promise<Missed[]
 /** A vote that ended before the first indexed height is read later. */
 const toItem = (change: AccountChange, { watermarks }: StoreReads['snapshot']): Item => {
   const watermark = watermarks.get(change.proposalId)
-  const isPast = watermark !== undefined && isRecomputed(watermark)
+  const isPast = watermark?.final === true && isRecomputed(watermark)
   const known = isPast ? UNKNOWN_TIME : formatTime(change.timeMs)
   return { ...change, time: (change.kind === 'vote' ? change.vote.time : null) ?? known }
 }

@@ -78,9 +78,9 @@ export function createAccountChanges(store: Store, baseUrl: string): Changes<Acc
       const read = await readAccountChanges({ store, snapshot }, accounts, range)
       if (read.isCut) return [reset(`more than ${MAX_CHANGES} changes of votes`, snapshot)]
       // A vote that ended before the first indexed height is read later.
-      const isPast = ({ proposalId }: AccountChange) => {
+      const isPast = ({ kind, proposalId }: AccountChange) => {
         const watermark = snapshot.watermarks.get(proposalId)
-        return watermark !== undefined && isRecomputed(watermark)
+        return kind === 'vote' && watermark?.final === true && isRecomputed(watermark)
       }
       return groupChanges(read.changes.filter((change) => !isPast(change))).map((group) =>
         createFrame(group, snapshot),

@@ -45,6 +45,9 @@ const HEADERS = {
   connection: 'close',
 } as const
 
+/** Of all open streams together: each block is searched for them. */
+const MAX_ACCOUNTS = 10_000
+
 /** A random delay spreads the reconnects of clients when an instance stops. */
 const RETRY_FROM_MS = 1_000
 const RETRY_SPAN_MS = 4_000
@@ -132,11 +135,25 @@ export const createStreamRoute = (app: FastifyInstance, options: StreamRoute): R
   const openProposals = createKind(createChanges(store, baseUrl))
   const openAccounts = createKind(createAccountChanges(store, baseUrl))
 
+  let openCount = 0
+  const takeAccounts = (count: number, reply: FastifyReply): void => {
+    if (openCount + count > MAX_ACCOUNTS) {
+      const detail = `The streams of this service have ${MAX_ACCOUNTS} accounts together at most.`
+      throw new ApiProblem('streams-exhausted', detail, { headers: { 'retry-after': '30' } })
+    }
+    openCount += count
+    reply.raw.once('close', () => {
+      openCount -= count
+    })
+  }
   const openStream: Handler = async (request, reply) => {
     const { proposalId, named } = parseFilters(request)
     requireSnapshot()
     if (!named) return openProposals(toProposalFilter(proposalId), request, reply)
     const { body: accounts } = await reader.get(createAccountsQuery(named), request.ip)
+    // Nothing would give them back.
+    if (reply.raw.destroyed) return reply.hijack()
+    takeAccounts(accounts.size, reply)
     return openAccounts(createAccountFilter(accounts), request, reply)
   }
   return { path, operation, handlers: { GET: openStream } }

@@ -152,23 +152,38 @@ const readLastDays = async (
 
 const byText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1)
 
+/** At one block time, the last day of a vote comes before the votes. */
 const compare = (one: AccountChange, other: AccountChange): number =>
   one.timeMs - other.timeMs ||
   byText(one.kind, other.kind) ||
   Number(BigInt(one.proposalId) - BigInt(other.proposalId)) ||
   byText(one.account.key, other.account.key)
 
-/** In their order on the chain. At one block time, the last day of a vote comes before the votes. */
+/** A query with more is too long. */
+const MAX_KEYS = 2_000
+
+const splitAccounts = (accounts: ReadonlyMap<string, Account>): Map<string, Account>[] => {
+  const all = [...accounts]
+  const parts = Math.ceil(all.length / MAX_KEYS)
+  return Array.from(
+    { length: parts },
+    (_, part) => new Map(all.slice(part * MAX_KEYS, (part + 1) * MAX_KEYS)),
+  )
+}
+
+/** In their order on the chain. */
 export async function readAccountChanges(
   reads: StoreReads,
   accounts: ReadonlyMap<string, Account>,
   range: ChangesRange,
 ): Promise<{ changes: AccountChange[]; isCut: boolean }> {
-  if (accounts.size === 0 || range.afterMs >= range.untilMs) return { changes: [], isCut: false }
-  const read = await Promise.all([
-    readVotes(reads, accounts, range),
-    readLastDays(reads, accounts, range),
-  ])
+  if (range.afterMs >= range.untilMs) return { changes: [], isCut: false }
+  const read = await Promise.all(
+    splitAccounts(accounts).flatMap((part) => [
+      readVotes(reads, part, range),
+      readLastDays(reads, part, range),
+    ]),
+  )
   const changes = read.flatMap((each) => each.changes).sort(compare)
   return { changes, isCut: read.some(({ isCut }) => isCut) }
 }
