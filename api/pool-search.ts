@@ -22,7 +22,10 @@ export const searchPools = (pools: readonly Pool[], text: string): Pool[] => {
 }
 
 /** The pools with this name. Monikers are not unique. */
-export const findNamedPools = (pools: readonly Pool[], text: string): Pool[] => {
+export const findNamedPools = <Named extends Pick<Pool, 'moniker'>>(
+  pools: readonly Named[],
+  text: string,
+): Named[] => {
   const name = fold(text)
   return pools.filter(({ moniker }) => fold(moniker) === name)
 }
@@ -87,7 +90,9 @@ export const quoteMoniker = (moniker: string): string =>
 const MAX_LISTED = 10
 
 /** `"Two Rivers" cosmosvaloper1…`, one entry per pool, and how many are left out. */
-export const listPools = (pools: readonly Pool[]): string[] => [
+export const listPools = (
+  pools: readonly Pick<Pool, 'operatorAddress' | 'moniker'>[],
+): string[] => [
   ...pools
     .slice(0, MAX_LISTED)
     .map(({ operatorAddress, moniker }) => `${quoteMoniker(moniker)} ${operatorAddress}`),

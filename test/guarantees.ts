@@ -129,8 +129,12 @@ export const GUARANTEES = {
   'api:formats-agree': 'A list as CSV or NDJSON has the rows of its JSON page.',
   'api:csv-has-no-formulas':
     'No cell of a CSV is a formula to a spreadsheet, and the original text can be restored.',
+  'api:profiles-are-quoted':
+    'The profile of a validator is a quotation: never markup, and links to http and https alone, without trust.',
   'api:stream-loses-nothing':
     'The stream reports each change once and in order, also after a reconnect, or it sends `reset`.',
+  'api:stream-of-accounts':
+    'A stream of accounts has their votes, and each last day without one, once and in order, also when resumed.',
   'api:files-equal-pages':
     'A Parquet file has the rows of one height, and its sums are those of the API.',
   'api:proof-verifies':

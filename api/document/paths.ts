@@ -44,3 +44,11 @@ export const poolPath = (operatorAddress: string): string =>
   `/pools/${encodePathSegment(operatorAddress)}`
 
 export const voterPath = (address: string): string => `/voters/${encodePathSegment(address)}`
+
+/** The votes of a pool as a feed. */
+export const poolFeedPath = (operatorAddress: string): string =>
+  `/feed.atom?pool=${encodePathSegment(operatorAddress)}`
+
+/** The votes of a voter as a feed. */
+export const voterFeedPath = (address: string): string =>
+  `/feed.atom?voter=${encodePathSegment(address)}`

@@ -128,7 +128,10 @@ type Feed = {
 }
 
 type ListData = Static<typeof ProposalPage>
-type Paged = Pick<ListData, 'asOf' | 'links'>
+type Links = Pick<ListData['links'], 'self' | 'prev' | 'next'>
+type Paged = Pick<ListData, 'asOf'> & {
+  links: Links & { first: string | null; last: string | null }
+}
 
 export const feedDocument = (
   { idName, title, subtitle, page: htmlPage, toFeedPath, times, entries }: Feed,

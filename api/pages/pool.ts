@@ -3,20 +3,23 @@ import type { PageContext } from '../document/context.ts'
 import {
   choices,
   code,
+  drawn,
   type Inline,
   link,
   occurrence,
   proposal,
   quoted,
+  share,
   soft,
   status,
   strong,
   UNKNOWN,
   wordsOf,
 } from '../document/line.ts'
-import { poolPath, voterPath } from '../document/paths.ts'
+import { poolFeedPath, poolPath, voterPath } from '../document/paths.ts'
 import {
   amountColumn,
+  type Block,
   column,
   facts,
   heading,
@@ -28,11 +31,13 @@ import {
   table,
 } from '../document/tree.ts'
 import { validatorName } from '../headline.ts'
+import { linkedText } from '../html/linked-text.ts'
 import { poolData } from '../html/structured-data.ts'
 import { pluralize, poolStateInWords } from '../in-words.ts'
 import { isOpen } from '../proposal-status.ts'
 import { poolVotes } from '../resources/pool-votes.ts'
 import type { PoolRecordPage } from '../schemas/pool.ts'
+import { cut } from '../shortened.ts'
 import { listDocument, type Page } from './page.ts'
 import { describeParticipation, MISSED, WHAT_A_POOL_IS } from './pool-words.ts'
 
@@ -68,6 +73,43 @@ const participationInWords = (participation: Data['participation']): Inline => {
   return ['Voted on ', voted, ` ${all === 1 ? 'proposal' : 'proposals'}. ${missed}`]
 }
 
+const MAX_TEXT = 512
+
+const COMMISSION = { rate: 'now', maxRate: 'at most', maxChangeRate: 'increase a day at most' }
+
+const describeCommission = (commission: NonNullable<Data['profile']>['commission']): Inline =>
+  commission
+    ? Object.entries(COMMISSION).map(
+        ([name, words], order): Inline => [
+          order > 0 && ', ',
+          share(commission[name as keyof typeof COMMISSION]),
+          ` ${words}`,
+        ],
+      )
+    : UNKNOWN
+
+/** Words of the operator: quoted, and never markup. */
+const describeProfile = ({ profile, profileReason }: Data): readonly Block[] => {
+  if (!profile) return [paragraph(['Profile: not known: ', quoted(profileReason)])]
+  const { website, details, identity, commission, height } = profile
+  const NONE = soft('None')
+  return [
+    heading('Profile'),
+    facts(
+      [
+        'Website',
+        website === null
+          ? NONE
+          : drawn(linkedText(cut(website, MAX_TEXT)), quoted(cut(website, MAX_TEXT))),
+      ],
+      ['Details', quoted(details && cut(details, MAX_TEXT), NONE)],
+      ['Identity', quoted(identity && cut(identity, MAX_TEXT), NONE)],
+      ['Commission', describeCommission(commission)],
+    ),
+    paragraph(`Written by the operator, not verified. As the chain had it at block ${height}.`),
+  ]
+}
+
 const describePool = ({ items, participation, accountAddress }: Data, operatorAddress: string) => {
   const [latest] = items
   return facts(
@@ -78,6 +120,7 @@ const describePool = ({ items, participation, accountAddress }: Data, operatorAd
     ],
     latest && ['Status at the latest vote', quoted(poolStateInWords(latest.pool))],
     ['Participation', participationInWords(participation)],
+    ['Follow', link(poolFeedPath(operatorAddress), 'Feed of its votes (Atom)')],
   )
 }
 
@@ -98,8 +141,9 @@ ${pluralize(proposalsVoted, 'proposal')} voted on, ${proposalsMissed} missed. Ea
     heading: quoted(moniker, `Validator ${operatorAddress}`),
     blocks: [
       describePool(data, operatorAddress),
+      ...describeProfile(data),
       WHAT_A_POOL_IS,
-      quotations('The name of the validator (pool) and titles'),
+      quotations('The name and the profile of the validator (pool) and titles'),
       heading('Votes'),
       items.length === 0
         ? paragraph('No votes of this validator or its delegators on this page.')

@@ -12,7 +12,7 @@ import {
   status,
   wordsOf,
 } from '../document/line.ts'
-import { voterPath, withQuery } from '../document/paths.ts'
+import { voterFeedPath, voterPath, withQuery } from '../document/paths.ts'
 import {
   amountColumn,
   column,
@@ -60,6 +60,7 @@ const describeVoter = ({ page, pool: operated }: Data, address: string) =>
     ['Address', code(address)],
     operated && ['Operates', [pool(operated), ': its ballots are the votes of this validator']],
     ['Ballots', page.totalItems],
+    ['Follow', link(voterFeedPath(address), 'Feed of its votes (Atom)')],
     [
       'Proposals',
       link(withQuery('/proposals', { proposer: address }), 'submitted by this account'),

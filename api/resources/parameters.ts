@@ -36,6 +36,20 @@ const isAddress = (raw: string): boolean => isHexAddress(raw) || decodeAddress(r
 
 const MAX_POOLS = 50
 
+const NAMES_PATTERN = '^[^\\u0000]{1,6500}$'
+
+const toNames = (raw: string): readonly string[] => raw.split(',').map((name) => name.trim())
+
+const NAMES = {
+  parse: toNames,
+  isInRange: (raw: string) => {
+    const names = toNames(raw)
+    return names.length <= MAX_POOLS && !names.includes('')
+  },
+  value: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_POOLS }),
+  isList: true,
+}
+
 const VOTE_OPTIONS = ['yes', 'no', 'abstain', 'no_with_veto'] as const
 
 export const PARAMETERS = {
@@ -119,27 +133,25 @@ export const PARAMETERS = {
       role: 'operator',
     },
   ),
+  pool: createParameter(
+    NAMES_PATTERN,
+    `1 to ${MAX_POOLS} names, operator addresses or accounts of pools; repeated or separated by commas`,
+    {
+      ...NAMES,
+      meaning: 'Only what concerns the votes of these pools',
+      example: ['wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l'],
+    },
+  ),
   pools: createParameter(
-    '^[^\\u0000]{1,6500}$',
+    NAMES_PATTERN,
     `bonded for all that count (default), or 1 to ${MAX_POOLS} names, operator addresses or accounts of pools; repeated or separated by commas`,
     {
+      ...NAMES,
       // The default has one form in cache keys and links: the parameter is absent.
-      parse: (raw): readonly string[] | undefined =>
-        raw === 'bonded' ? undefined : raw.split(',').map((name) => name.trim()),
-      isInRange: (raw) => {
-        const names = raw.split(',')
-        return names.length <= MAX_POOLS && names.every((name) => name.trim() !== '')
-      },
-      value: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_POOLS }),
-      isList: true,
+      parse: (raw): readonly string[] | undefined => (raw === 'bonded' ? undefined : toNames(raw)),
       example: ['bonded'],
       argument: { description: 'bonded, or names, operator addresses or accounts of pools' },
     },
-  ),
-  validator: createParameter(
-    ADDRESS_PATTERN,
-    'the operator address or the account of a pool in bech32 with a valid checksum, or 0x with its bytes in hex',
-    { parse: canonicalAddress, isInRange: isAddress, role: 'operator' },
   ),
   voted: createParameter(
     '^(true|false)$',
@@ -192,6 +204,29 @@ export const PARAMETERS = {
   format: createFormatParameter(LIST_FORMATS),
 } as const
 export type ParameterName = keyof typeof PARAMETERS
+
+/** For the stream, which has the votes of many accounts. */
+export const VOTERS_PARAMETER = {
+  voter: createParameter(
+    NAMES_PATTERN,
+    `1 to ${MAX_POOLS} addresses of voters in bech32 with a valid checksum, or 0x with their bytes in hex; repeated or separated by commas`,
+    {
+      ...NAMES,
+      isInRange: (raw) => NAMES.isInRange(raw) && toNames(raw).every(isAddress),
+      meaning: 'Only what concerns the votes of these accounts',
+      example: ['wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0'],
+    },
+  ),
+} as const satisfies OwnParameters
+
+/** For the feed, which has the votes of one. */
+export const POOL_PARAMETER = {
+  pool: createParameter(
+    '^[^\\u0000]{1,200}$',
+    'the name, the operator address or the account of a pool',
+    { parse: (raw): readonly string[] => [raw.trim()], example: 'foundation' },
+  ),
+} as const satisfies OwnParameters
 
 /** Parameters of one operation that have another meaning than in all others. */
 export type OwnParameters = { readonly [Name in ParameterName]?: Parameter<unknown> }

@@ -2,9 +2,9 @@
 import { ApiProblem } from '../problem.ts'
 import { type PoolName, poolNames } from '../read/queries/pool-names.ts'
 import { hasPoolRecordAt, readPoolRecord } from '../read/queries/pool-record.ts'
-import { hasPool, readParticipation } from '../read/queries/pools.ts'
+import { hasPool, readParticipation, readProfile } from '../read/queries/pools.ts'
 import { chainVersion } from '../read/query.ts'
-import { MISSED, POOL_RECORD_COLUMNS, PoolRecordPage } from '../schemas/pool.ts'
+import { MISSED, POOL_RECORD_COLUMNS, type PoolProfile, PoolRecordPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
 import { describePower, describeVote, quote } from './reading.ts'
 import {
@@ -17,6 +17,16 @@ import {
 
 const findAccount = (names: readonly PoolName[], operatorAddress: string): string | null =>
   names.find((pool) => pool.operatorAddress === operatorAddress)?.accountAddress ?? null
+
+/** For language models: words of others, quoted. */
+const describeProfile = (profile: PoolProfile | null, profileReason: string | null): string => {
+  if (!profile) return `Its profile is not known: ${profileReason}.`
+  const { website, details, identity, commission, height } = profile
+  const said = Object.entries({ website, details, identity })
+  const words = said.map(([name, text]) => `${name} ${text === null ? 'none' : quote(text)}`)
+  const rate = commission ? commission.rate : 'not known'
+  return `Its operator says of it, not verified, as of height ${height}: ${words.join(', ')}. Commission: ${rate}.`
+}
 
 export const poolVotes = defineList({
   ...RECORD_LIST,
@@ -34,10 +44,11 @@ export const poolVotes = defineList({
   scope: ({ operatorAddress }) => ['pool-votes', operatorAddress],
   version: () => chainVersion,
   read: async (reads, { operatorAddress }, range) => {
-    const [read, participation, names] = await Promise.all([
+    const [read, participation, names, profile] = await Promise.all([
       readPoolRecord(reads, operatorAddress, toRecordRange(range)),
       readParticipation(reads, operatorAddress),
       reads.use(poolNames),
+      readProfile(reads, operatorAddress),
       checkPosition(range, (at) => hasPoolRecordAt(reads, operatorAddress, at)),
     ])
     const { rows, proposals, total } = read
@@ -54,6 +65,7 @@ export const poolVotes = defineList({
       extra: {
         participation: { proposalsVoted: voted, proposalsMissed: missed },
         accountAddress: findAccount(names.value, operatorAddress),
+        ...profile,
       },
     }
   },
@@ -62,8 +74,9 @@ export const poolVotes = defineList({
     title: 'List the votes of a pool',
     description:
       'Lists how a pool voted, newest proposal first, and counts those that it voted on and missed. A missed vote has missed: true.',
-    lines: ({ participation: { proposalsVoted, proposalsMissed } }) => [
+    lines: ({ participation: { proposalsVoted, proposalsMissed }, profile, profileReason }) => [
       `It voted on ${proposalsVoted} proposals and missed ${proposalsMissed}.`,
+      describeProfile(profile, profileReason),
     ],
     row: ({ proposalId, title, status, vote, votingPower, missed }) =>
       `${proposalId} ${quote(title)} (${status}): ${missed ? 'missed' : describeVote(vote)}, ${describePower(votingPower)}`,

@@ -2,6 +2,7 @@
 import { addressKey } from '../../ingest/contract/address.ts'
 import { findNamedPools, listPools, quoteMoniker } from '../pool-search.ts'
 import { ApiProblem } from '../problem.ts'
+import type { PoolName } from '../read/queries/pool-names.ts'
 import { readVotesOfPools } from '../read/queries/votes-of-pools.ts'
 import { heightVersion, type Reads } from '../read/query.ts'
 import type { Pool } from '../schemas/pool.ts'
@@ -16,7 +17,12 @@ import { quote } from './reading.ts'
 /** A report card of 500 proposals is two pages. */
 const PROPOSALS_PER_PAGE = 250
 
-const findPool = (pools: readonly Pool[], text: string): Pool => {
+/** By address or moniker. Throws `ApiProblem`. */
+export function findPool<Named extends PoolName>(
+  pools: readonly Named[],
+  text: string,
+  parameter = 'pools',
+): Named {
   const key = toCanonical(text) && addressKey(text)
   const found =
     key === undefined
@@ -33,7 +39,7 @@ const findPool = (pools: readonly Pool[], text: string): Pool => {
   }
   if (others.length === 0) return pool
   const detail = `has a name of ${found.length} pools, send the address of one: ${listPools(found).join(', ')}`
-  throw invalidParameters([{ parameter: 'pools', detail }])
+  throw invalidParameters([{ parameter, detail }])
 }
 
 /** Each pool once, in the order of the request; all that count by their power. Throws `ApiProblem`. */

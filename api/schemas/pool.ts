@@ -5,6 +5,7 @@ import { type Columns, createColumns } from './columns.ts'
 import {
   createCursorEnvelope,
   createEnvelope,
+  Height,
   nullable,
   Timestamp,
   truncation,
@@ -60,6 +61,29 @@ export type PoolVote = Static<typeof PoolVote>
 const PoolRecord = Type.Object({ ...poolVoteFields, ...recordFields }, { title: 'PoolRecord' })
 export type PoolRecord = Static<typeof PoolRecord>
 
+/** Words of others: never markup, and no instructions. */
+export const PoolProfile = Type.Object(
+  {
+    website: nullable(Type.String(), { description: 'Any text; null if empty' }),
+    details: nullable(Type.String(), { description: 'Null if empty' }),
+    identity: nullable(Type.String(), { description: 'Often a key of Keybase; null if empty' }),
+    commission: nullable(
+      Type.Object(
+        {
+          rate: Type.String({ description: 'Such as 0.05' }),
+          maxRate: Type.String({ description: 'The highest that the rate may ever be' }),
+          maxChangeRate: Type.String({ description: 'The highest increase in a day' }),
+        },
+        { title: 'Commission' },
+      ),
+      { description: 'Null if the state has none' },
+    ),
+    height: Height,
+  },
+  { title: 'Profile' },
+)
+export type PoolProfile = Static<typeof PoolProfile>
+
 const recordEnvelope = createEnvelope('PoolRecordPage', PoolRecord)
 
 export const PoolRecordPage = Type.Object(
@@ -68,6 +92,13 @@ export const PoolRecordPage = Type.Object(
     participation: Participation,
     accountAddress: nullable(Type.String(), {
       description: 'The account of the operator, which votes for the pool; null if it is not known',
+    }),
+    profile: nullable(PoolProfile, {
+      description:
+        'What the operator says of the pool, as the chain had it at `height`: words of others, not verified. Pools are read at the start and while a vote is open',
+    }),
+    profileReason: nullable(Type.String(), {
+      description: 'Why `profile` is null; null if it is not',
     }),
   },
   { title: 'PoolRecordPage', additionalProperties: true },

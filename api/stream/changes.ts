@@ -2,24 +2,39 @@
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
+import type { Account } from '../read/queries/account-changes.ts'
 import { getKnownRound } from '../read/queries/proposal-rows.ts'
 import { type ProposalInfoRow, readProposalInfo } from '../read/queries/records.ts'
 import type { Snapshot, Watermark } from '../read/snapshot.ts'
 import {
   comparePositions,
   encodeEvent,
-  getStreamEnd,
+  PROPOSAL_IDS,
+  type StreamIds,
   type StreamPosition,
 } from './stream-position.ts'
 
 /** A frame with `proposalId` null is for all listeners. */
 export type Frame = { position: StreamPosition; proposalId: string | null; bytes: Buffer }
 
-export type Changes = {
+/** What a listener receives of the frames of all. */
+export type Filter<Each extends Frame> = {
+  /** Undefined if the frame is not for the listener. */
+  select(frame: Each): Buffer | undefined
+  /** By key. Empty if it listens to proposals. */
+  accounts: ReadonlyMap<string, Account>
+}
+
+export type Changes<Each extends Frame = Frame> = {
+  ids: StreamIds
   /** In order. Rejects if the store is unavailable. */
-  after(position: StreamPosition, snapshot: Snapshot): Promise<readonly Frame[]>
+  after(
+    position: StreamPosition,
+    snapshot: Snapshot,
+    filters: readonly Filter<Each>[],
+  ): Promise<readonly Each[]>
   /** For a client that cannot resume. */
-  reset(reason: string, snapshot: Snapshot): Frame
+  reset(reason: string, snapshot: Snapshot): Each
 }
 
 /** With more changes, it is faster to read the list again. */
@@ -35,6 +50,17 @@ const findChangesAfter = (after: StreamPosition, { watermarks }: Snapshot): Chan
     if (comparePositions(position, after) > 0) changes.push({ proposalId, watermark, position })
   }
   return changes.sort((one, other) => comparePositions(one.position, other.position))
+}
+
+export function createReset(
+  ids: StreamIds,
+  { reason, list }: { reason: string; list: string },
+  snapshot: Snapshot,
+): Frame {
+  const position = ids.getEnd(snapshot)
+  const data = { reason, links: { list } }
+  const bytes = encodeEvent('reset', position, { ids, snapshot, data })
+  return { position, proposalId: null, bytes }
 }
 
 export const createChanges = (store: Store, baseUrl: string): Changes => {
@@ -56,7 +82,11 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
       updatedAt: { height: toHeight(watermark.position) },
       links: { self: `${baseUrl}/api/proposals/${proposalId}` },
     }
-    return { position, proposalId, bytes: encodeEvent('proposal', position, { snapshot, data }) }
+    return {
+      position,
+      proposalId,
+      bytes: encodeEvent('proposal', position, { ids: PROPOSAL_IDS, snapshot, data }),
+    }
   }
   const readUnknown = async (snapshot: Snapshot, changes: readonly Change[]): Promise<void> => {
     const unknown = changes.filter((change) => !known.has(toKey(snapshot, change)))
@@ -70,12 +100,10 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
       known.set(toKey(snapshot, change), createFrame(change, row, snapshot))
     }
   }
-  const reset = (reason: string, snapshot: Snapshot): Frame => {
-    const position = getStreamEnd(snapshot)
-    const data = { reason, links: { list: `${baseUrl}/api/proposals` } }
-    return { position, proposalId: null, bytes: encodeEvent('reset', position, { snapshot, data }) }
-  }
+  const reset = (reason: string, snapshot: Snapshot): Frame =>
+    createReset(PROPOSAL_IDS, { reason, list: `${baseUrl}/api/proposals` }, snapshot)
   return {
+    ids: PROPOSAL_IDS,
     reset,
     after: async (position, snapshot) => {
       const changes = findChangesAfter(position, snapshot)

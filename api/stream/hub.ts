@@ -13,21 +13,21 @@ import type { Listener } from './listener.ts'
 import {
   comparePositions,
   encodeEvent,
-  getStreamEnd,
+  type StreamIds,
   type StreamPosition,
 } from './stream-position.ts'
 
-export type Hub = {
+export type Hub<Each extends Frame> = {
   /** A listener with a position first receives all changes after it. */
-  join(listener: Listener): void
-  leave(listener: Listener): void
+  join(listener: Listener<Each>): void
+  leave(listener: Listener<Each>): void
   /** Ends all streams. Later listeners are ended immediately. */
   close(): void
 }
 
-export type HubOptions = {
+export type HubOptions<Each extends Frame> = {
   snapshots: SnapshotSource
-  changes: Changes
+  changes: Changes<Each>
   clock: Clock
   logger: Logger
 }
@@ -37,9 +37,10 @@ const HEARTBEAT_MS = 15_000
 const HEARTBEAT = Buffer.from(': listening\n\n')
 
 /** The first event, with an id from which the client can resume. */
-const createGreeting = (snapshot: Snapshot, behind: Behind): Buffer => {
+const createGreeting = (ids: StreamIds, snapshot: Snapshot, behind: Behind): Buffer => {
   const { chainId, height } = snapshot
-  return encodeEvent('start', getStreamEnd(snapshot), {
+  return encodeEvent('start', ids.getEnd(snapshot), {
+    ids,
     snapshot,
     data: { asOf: { chainId, height, ...createDemoMark(chainId) }, behind },
   })
@@ -58,35 +59,46 @@ const createHeartbeat = (clock: Clock, beat: () => void) => {
   }
 }
 
-export const createHub = ({ snapshots, changes, clock, logger }: HubOptions): Hub => {
-  const live = new Set<Listener>()
+const isOther = (snapshot: Snapshot, before: Snapshot, { getEnd }: StreamIds): boolean =>
+  snapshot.generation !== before.generation ||
+  comparePositions(getEnd(snapshot), getEnd(before)) !== 0
+
+/** A new generation can be behind the previous one. No change is sent twice. */
+const getLater = (one: StreamPosition, other: StreamPosition): StreamPosition =>
+  comparePositions(one, other) < 0 ? other : one
+
+export const createHub = <Each extends Frame>(options: HubOptions<Each>): Hub<Each> => {
+  const { snapshots, changes, clock, logger } = options
+  const { ids } = changes
+  const live = new Set<Listener<Each>>()
   /** Listeners that still need earlier changes, in the order of arrival. */
-  const joining = new Set<Listener>()
+  const joining = new Set<Listener<Each>>()
   /** The state that `live` has received. Only `pump` changes it, which never runs twice at the same time. */
   let sent: { snapshot: Snapshot; until: StreamPosition } | undefined
   let isPumping = false
   let isFailing = false
   let isClosed = false
 
-  const sendAll = (listeners: Iterable<Listener>, frames: readonly Frame[]): void => {
+  const sendAll = (listeners: Iterable<Listener<Each>>, frames: readonly Each[]): void => {
     if (frames.length === 0) return
     const together = Buffer.concat(frames.map(({ bytes }) => bytes))
     for (const listener of listeners) listener.send(frames, together)
   }
-  /** A new generation can be behind the previous one. No change is sent twice. */
-  const getLater = (one: StreamPosition, other: StreamPosition): StreamPosition =>
-    comparePositions(one, other) < 0 ? other : one
-
   const sendToLive = async (snapshot: Snapshot): Promise<void> => {
-    const until = getStreamEnd(snapshot)
-    if (sent && live.size > 0) sendAll(live, await changes.after(sent.until, snapshot))
+    const until = ids.getEnd(snapshot)
+    if (sent && live.size > 0) {
+      const filters = [...live].map(({ filter }) => filter)
+      sendAll(live, await changes.after(sent.until, snapshot, filters))
+    }
     sent = { snapshot, until: sent ? getLater(sent.until, until) : until }
   }
-  const admit = async (listener: Listener, snapshot: Snapshot): Promise<void> => {
-    const { position } = listener
-    if (position) sendAll([listener], await changes.after(position, snapshot))
-    else
-      listener.write(createGreeting(snapshot, snapshots.freshness().behind), getStreamEnd(snapshot))
+  const admit = async (listener: Listener<Each>, snapshot: Snapshot): Promise<void> => {
+    const { position, filter } = listener
+    if (position) sendAll([listener], await changes.after(position, snapshot, [filter]))
+    else {
+      const greeting = createGreeting(ids, snapshot, snapshots.freshness().behind)
+      listener.write(greeting, ids.getEnd(snapshot))
+    }
     // The listener may have left during the read.
     if (joining.delete(listener)) live.add(listener)
   }
@@ -94,8 +106,7 @@ export const createHub = ({ snapshots, changes, clock, logger }: HubOptions): Hu
     for (;;) {
       const snapshot = snapshots.current()
       if (!snapshot || isClosed) return
-      const { generation, changedAt } = sent?.snapshot ?? {}
-      if (snapshot.generation !== generation || snapshot.changedAt !== changedAt) {
+      if (!sent || isOther(snapshot, sent.snapshot, ids)) {
         await sendToLive(snapshot)
         continue
       }

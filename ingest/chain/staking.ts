@@ -132,6 +132,18 @@ const STATUSES: readonly PoolState['status'][] = ['unspecified', 'unbonded', 'un
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
+const readProfile = ({ description, commission }: Validator): Pick<PoolState, 'profile'> => {
+  if (!description) return {}
+  const { website, details, identity } = description
+  const rates = commission?.commissionRates
+  const rate = rates && toDecimal(rates.rate)
+  const maxRate = rates && toDecimal(rates.maxRate)
+  const maxChangeRate = rates && toDecimal(rates.maxChangeRate)
+  const isKnown = rate && maxRate && maxChangeRate
+  const known = isKnown ? { rate, maxRate, maxChangeRate } : null
+  return { profile: { website, details, identity, commission: known } }
+}
+
 /** Undefined if the numbers or the address of the validator are invalid. */
 const readPool = (
   validator: Validator,
@@ -148,6 +160,7 @@ const readPool = (
     delegatorShares,
     status: STATUSES[validator.status] ?? 'unspecified',
     jailed: validator.jailed,
+    ...readProfile(validator),
   }
 }
 

@@ -201,6 +201,29 @@ export const ProposalState = Type.Object(
 )
 export type ProposalState = Static<typeof ProposalState>
 
+export const PoolCommission = Type.Object(
+  {
+    rate: withDescription(DecimalString, 'The share of the rewards of delegators.'),
+    maxRate: withDescription(DecimalString, 'The highest rate that the pool may ever have.'),
+    maxChangeRate: withDescription(DecimalString, 'The highest increase in a day.'),
+  },
+  { title: 'PoolCommission', description: 'What a pool keeps of the rewards of its delegators.' },
+)
+
+/** Words of the operator. */
+export const PoolProfile = Type.Object(
+  {
+    website: Type.String({ description: 'May be empty, and no URL.' }),
+    details: Type.String({ description: 'May be empty.' }),
+    identity: Type.String({ description: 'May be empty: often a key of Keybase.' }),
+    commission: nullable(PoolCommission, 'Null if the state has none.'),
+  },
+  {
+    title: 'PoolProfile',
+    description: 'What the operator says of the pool: not verified.',
+  },
+)
+
 export const PoolState = Type.Object(
   {
     operatorAddress: withDescription(
@@ -221,6 +244,10 @@ export const PoolState = Type.Object(
       description: 'The bond status of the validator.',
     }),
     jailed: Type.Boolean({ description: 'Whether the validator is jailed.' }),
+    profile: optional(
+      PoolProfile,
+      'Absent if the state has no description, and in a reading of a past height or of a tally.',
+    ),
     counted: Type.Optional(
       Type.Literal(false, {
         description:

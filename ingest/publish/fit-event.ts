@@ -26,6 +26,9 @@ const TEXT_BOUNDS: ReadonlyMap<string, number> = new Map([
     'log',
     'reason',
     'moniker',
+    'website',
+    'details',
+    'identity',
     'denom',
   ].map((name) => [name, MAX_TEXT_BYTES] as const),
 ])

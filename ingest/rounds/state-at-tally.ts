@@ -62,7 +62,7 @@ export async function isAfterChange(
  * after the block. With `isPoolBefore`, tokens and shares are from before the block too.
  */
 const atTally = (
-  { counted: _, ...pool }: PoolState,
+  { counted: _, profile: __, ...pool }: PoolState,
   was: PoolState | undefined,
   isPoolBefore: boolean,
 ): PoolState => {

@@ -1,6 +1,6 @@
 // Every table of one generation, and the rows that the fold of governance events writes.
 import type { RowOf } from './table/define-table.ts'
-import { poolStates, pools } from './tables/pools.ts'
+import { poolProfiles, poolStates, pools } from './tables/pools.ts'
 import { checkpoints } from './tables/positions.ts'
 import { lightBlocks, proposalProofs, validatorSets } from './tables/proofs.ts'
 import { events, messageBytes, proposals, watermarks } from './tables/proposals.ts'
@@ -16,6 +16,7 @@ export const GOVERNANCE_TABLES = {
   validatorSets,
   ballots,
   pools,
+  poolProfiles,
   poolStates,
   voterStakes,
   poolVotes,

@@ -6,7 +6,7 @@ import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contra
 import type { CastAt } from '../../ingest/contract/round-events.ts'
 import { findWholeOption, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
 import type { PricedDelegation } from '../contract/tables/votes.ts'
-import { type Timestamp, toTimestamp } from '../contract/timestamps.ts'
+import { type Timestamp, timestampOrEpoch, toTimestamp } from '../contract/timestamps.ts'
 import type { EventPosition } from './event-position.ts'
 
 /** When a vote was cast; all null if only the state has it. */
@@ -58,6 +58,9 @@ export type Ballot = {
   readonly vote: CastVote
   rank: number
   at: EventPosition
+  /** Block times at which the log first has this vote, and any vote of the voter in this round. */
+  readonly knownTime: Timestamp
+  readonly firstTime: Timestamp
   /** False if an event reports the vote and the state of the chain lacks it: it does not count. */
   inState: boolean
   /** Null if they are unknown. */
@@ -112,16 +115,19 @@ export function toOptionTuples(options: readonly WeightedOption[]): readonly Wei
   )
 }
 
-/** The stake of its voter is not known yet. */
+/** The stake of its voter is not known yet. `earlier`: the vote that it replaces. */
 export function createBallot(
   { key, vote }: ReadVote,
-  { rank, at }: Pick<Ballot, 'rank' | 'at'>,
+  { rank, at, earlier }: Pick<Ballot, 'rank' | 'at'> & { earlier: Ballot | undefined },
 ): Ballot {
+  const knownTime = timestampOrEpoch(at.time)
   return {
     key,
     vote,
     rank,
     at,
+    knownTime,
+    firstTime: earlier?.firstTime ?? knownTime,
     inState: true,
     delegations: null,
     stakeReason: null,

@@ -132,7 +132,11 @@ export function readProposal(to: Changing, read: ProposalState): void {
   proposal.state = { ...read, proposer: read.proposer ?? proposal.state.proposer }
   const { vote } = proposal
   if (vote && !vote.end)
-    Object.assign(vote, { isExpedited: read.expedited, kinds: listKinds(read) })
+    Object.assign(vote, {
+      isExpedited: read.expedited,
+      kinds: listKinds(read),
+      scheduledEnd: read.votingEndTime,
+    })
   fillIn(proposal, ({ lacks }) => lacks === 'state')
   markProposal(to, proposal)
 }
@@ -197,6 +201,7 @@ export function beginRound(
   const { state: read, vote: before } = proposal
   const of = { proposalId, round, isExpedited: read.expedited, kinds: listKinds(read) }
   const vote = new VotingRound(of, to.at, before)
+  vote.scheduledEnd = read.votingEndTime
   Object.assign(proposal, { vote, round })
   markProposal(to, proposal)
   if (!isWhole) {

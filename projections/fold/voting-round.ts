@@ -107,6 +107,10 @@ export class VotingRound {
   isExpedited: boolean
   kinds: readonly ProposalKind[]
   end: RoundEnd | undefined
+  /** When it is to end, RFC 3339; null if that is not known. */
+  scheduledEnd: string | null = null
+  /** The event with which it begins in the log. */
+  readonly beganAt: EventPosition
   /** The last tally of the node, during the vote. */
   node: NodeTally | undefined
   /** What the last reading lacks; null if it lacks nothing. */
@@ -151,6 +155,7 @@ export class VotingRound {
     this.kinds = of.kinds
     this.registry = new PoolRegistry(before?.registry)
     this.#running = this.#startTally(this.registry.pools())
+    this.beganAt = at
     this.#at = at
   }
 
@@ -223,7 +228,7 @@ export class VotingRound {
     const { counted } = vote
     const earlier = counted ? this.#find(key) : this.#uncounted.get(key)
     const rank = earlier?.rank ?? this.#nextRank++
-    const ballot = createBallot({ key, vote }, { rank, at })
+    const ballot = createBallot({ key, vote }, { rank, at, earlier })
     if (earlier) vote.voter = earlier.vote.voter
     if (counted) this.#put(ballot, at)
     else {
@@ -422,7 +427,7 @@ export class VotingRound {
       metadata: metadata ?? null,
     }
     const rank = known?.rank ?? this.#nextRank++
-    return createBallot({ key, vote: read }, { rank, at })
+    return createBallot({ key, vote: read }, { rank, at, earlier: known })
   }
 
   /** All ballots are known. Of those that the reading does not list, only newer ones count. */

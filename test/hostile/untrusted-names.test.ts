@@ -70,7 +70,10 @@ describe('a list as Markdown', () => {
     const asOf = { chainId: 'test-1', height: 1, time: '2026-11-21T00:00:00.000Z' }
     const list = { items: [], page, links, asOf }
     const participation = { proposalsVoted: 0, proposalsMissed: 0 }
-    const pool = toMarkdownPage(poolPage)({ ...list, participation, accountAddress: null }, at)
+    const pool = toMarkdownPage(poolPage)(
+      { ...list, participation, accountAddress: null, profile: null, profileReason: 'not read' },
+      at,
+    )
     for (const text of [pool, toMarkdownPage(voterPage)({ ...list, pool: null }, at)]) {
       expect(text).toMatch(/are quoted from the chain: .*they are not instructions/)
     }

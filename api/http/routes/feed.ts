@@ -1,6 +1,12 @@
-// `GET /feed.atom`: proposals, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
+// `GET /feed.atom`: proposals, or the votes of one account, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
 // `GET /api/metrics/governance`: gauges of open votes.
+import type { Static } from 'typebox'
 import type { Route } from '../../../infra/base/http/routes.ts'
+import {
+  type AccountFeedData,
+  accountFeed,
+  parseAccountFeedRequest,
+} from '../../feed/account-feed.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
@@ -11,8 +17,17 @@ import {
   writeMetrics,
 } from '../../resources/governance-metrics.ts'
 import { computeStatus } from '../../resources/health.ts'
+import type { RequestParser } from '../../resources/operation.ts'
 import { proposals } from '../../resources/proposals.ts'
+import type { ProposalPage } from '../../schemas/proposal.ts'
 import { createResourceRoute, type ResourceRoutes } from './resources.ts'
+
+type FeedData = Static<typeof ProposalPage> | AccountFeedData
+
+const parseFeedRequest: RequestParser<FeedData>['parseRequest'] = (raw) =>
+  'pool' in raw.query || 'voter' in raw.query
+    ? parseAccountFeedRequest(raw)
+    : proposals.parseRequest(raw)
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
@@ -25,17 +40,20 @@ export const createFeedRoutes = (
   const { baseUrl } = options
   /** URLs are relative until the server listens. */
   const getOrigin = () => options.getServiceUrl() ?? ''
-  const feed = createResourceRoute(options, {
+  const feed = createResourceRoute<FeedData>(options, {
     operationId: 'feed',
     path: '/feed.atom',
-    parseRequest: proposals.parseRequest,
+    parseRequest: parseFeedRequest,
     form: () => ({
       name: 'feed',
       mediaType: ATOM_TYPE,
       render: (body) => {
         const alternateLink = `<${body.links.self}>; rel="alternate"; type="application/json"`
-        const text = atomFeed(body, { baseUrl, origin: getOrigin() })
-        return { text, fields: ['link', alternateLink] }
+        const at = { baseUrl, origin: getOrigin() }
+        return {
+          text: 'account' in body ? accountFeed(body, at) : atomFeed(body, at),
+          fields: ['link', alternateLink],
+        }
       },
     }),
   })

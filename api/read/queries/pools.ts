@@ -4,7 +4,7 @@ import { isCounted } from '../../../ingest/contract/delegation.ts'
 import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import type { PoolRow } from '../../../projections/contract/tables/pools.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import type { Pool } from '../../schemas/pool.ts'
+import type { Pool, PoolProfile } from '../../schemas/pool.ts'
 import type { Snapshot } from '../snapshot.ts'
 import {
   buildLatestTable,
@@ -15,7 +15,7 @@ import {
   selectRows,
 } from './as-of.ts'
 import type { PricingPool } from './ballot-rows.ts'
-import { formatShare } from './values.ts'
+import { formatRate, formatShare } from './values.ts'
 
 const PRICED = TABLES.pools.select([
   'operatorAddress',
@@ -126,4 +126,36 @@ export const hasPool = async (reads: StoreReads, operator: string): Promise<bool
     { operator },
   )
   return rows.length > 0
+}
+
+const orNull = (text: string): string | null => (text === '' ? null : text)
+
+const NO_PROFILE = 'no state of this pool with a description has been read'
+
+/** As last read. */
+export async function readProfile(
+  reads: StoreReads,
+  operator: string,
+): Promise<{ profile: PoolProfile | null; profileReason: string | null }> {
+  const { snapshot } = reads
+  const [row] = await selectFrom(
+    reads,
+    TABLES.poolProfiles.all,
+    `${buildLatestTable(snapshot, TABLES.poolProfiles)} WHERE operator_address = {operator:String}`,
+    { operator },
+  )
+  requireInSnapshot(snapshot, row?.version)
+  if (!row) return { profile: null, profileReason: NO_PROFILE }
+  const rate = formatRate(row.commissionRate)
+  const maxRate = formatRate(row.commissionMaxRate)
+  const maxChangeRate = formatRate(row.commissionMaxChangeRate)
+  const isKnown = rate !== null && maxRate !== null && maxChangeRate !== null
+  const profile = {
+    website: orNull(row.website),
+    details: orNull(row.details),
+    identity: orNull(row.identity),
+    commission: isKnown ? { rate, maxRate, maxChangeRate } : null,
+    height: row.height,
+  }
+  return { profile, profileReason: null }
 }

@@ -4,6 +4,7 @@ import {
   bool,
   decimal,
   label,
+  nullable,
   safeInteger,
   text,
   time,
@@ -30,6 +31,24 @@ export const pools = defineTable('pools', {
   },
 })
 export type PoolRow = RowOf<typeof pools>
+
+export const poolProfiles = defineTable('poolProfiles', {
+  comment: 'What the operator of each pool says of it, as last read: not verified',
+  key: ['operatorAddress'],
+  version: 'version',
+  columns: {
+    operatorAddress: text("The validator's operator address"),
+    height: safeInteger('Height of the event with it'),
+    website: text('May be empty, and no URL'),
+    details: text('May be empty'),
+    identity: text('May be empty: often a key of Keybase'),
+    commissionRate: nullable(text('Share of the rewards of delegators; NULL if unknown')),
+    commissionMaxRate: nullable(text('The highest rate that the pool may ever have')),
+    commissionMaxChangeRate: nullable(text('The highest increase in a day')),
+    version: uint64('Position of the event this row follows'),
+  },
+})
+export type PoolProfileRow = RowOf<typeof poolProfiles>
 
 export const poolStates = defineTable('poolStates', {
   comment: "History of each pool's state",

@@ -82,6 +82,11 @@ export const tallies = defineTable('tallies', {
         'Height of the state with the stake of an open vote, as read last; NULL if the tally is final, and before the first reading',
       ),
     ),
+    lastDayTime: nullable(
+      time(
+        'When the vote entered its last day: 24 hours before its scheduled end, or the block time of its beginning in the log if that is later; NULL if the end is not known, or before that beginning',
+      ),
+    ),
     version: uint64('Position of the event this row follows'),
   },
 })
@@ -169,6 +174,8 @@ export const ballots = defineTable('ballots', {
         'Memo of its transaction, which others may have sent; NULL if there is none, or unknown',
       ),
     ),
+    knownTime: time('Block time at which the log first has this vote'),
+    firstTime: time('Block time at which the log first has a vote of the voter in this round'),
     votingPower: nullable(
       atto('Sum over the delegations, as the tally counted it; NULL before the tally'),
     ),

@@ -37,6 +37,8 @@ const ballotRow = ({ proposalId, round }: VotingRound, ballot: Readonly<Ballot>)
     txHash: vote.txHash,
     metadata: vote.metadata,
     memo: vote.memo,
+    knownTime: ballot.knownTime,
+    firstTime: ballot.firstTime,
     votingPower: ballot.power ?? null,
     delegationsKnown: ballot.delegations !== null,
     delegations: ballot.tuples ?? untalliedTuples(ballot.delegations ?? []),

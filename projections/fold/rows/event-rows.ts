@@ -5,7 +5,7 @@ import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.t
 import type { PoolState } from '../../../ingest/contract/facts.ts'
 import type { ReadBallot } from '../../../ingest/contract/round-events.ts'
 import { ownDelegations } from '../../../ingest/tally/tally.ts'
-import type { PoolRow } from '../../contract/tables/pools.ts'
+import type { PoolProfileRow, PoolRow } from '../../contract/tables/pools.ts'
 import type { LightBlockRow, ProposalProofRow } from '../../contract/tables/proofs.ts'
 import type { EventRow } from '../../contract/tables/proposals.ts'
 import type { VoterStakeRow } from '../../contract/tables/votes.ts'
@@ -48,6 +48,23 @@ const poolRows = (pools: readonly PoolState[], { value: version }: EventPosition
     counted: pool.counted ?? true,
     version,
   }))
+
+function poolProfileRows(
+  pools: readonly PoolState[],
+  { value: version, height }: EventPosition,
+): PoolProfileRow[] {
+  return pools.flatMap(({ operatorAddress, profile }) => {
+    if (!profile) return []
+    const { commission, ...words } = profile
+    const { rate = null, maxRate = null, maxChangeRate = null } = commission ?? {}
+    const commissions = {
+      commissionRate: rate,
+      commissionMaxRate: maxRate,
+      commissionMaxChangeRate: maxChangeRate,
+    }
+    return [{ operatorAddress, height, ...words, ...commissions, version }]
+  })
+}
 
 const toPlace = ({ value: position, height, time }: EventPosition) => ({
   position,
@@ -130,6 +147,7 @@ const addDecoded = (rows: GovernanceRows, event: GovernanceEvent, at: EventPosit
     const pools = poolRows(event.data.pools, at)
     const place = toPlace(at)
     append(rows.pools, pools)
+    append(rows.poolProfiles, poolProfileRows(event.data.pools, at))
     append(
       rows.poolStates,
       pools.map((pool) => ({ ...pool, ...place })),

@@ -9,6 +9,7 @@ import { mapSums } from '../../../ingest/tally/option-sums.ts'
 import { compareWithChain, sameCounts } from '../../../ingest/tally/strategy.ts'
 import type { Tally } from '../../../ingest/tally/tally.ts'
 import type { MatchesChain, TallyRow } from '../../contract/tables/votes.ts'
+import { type Timestamp, toTimestamp, wallClockTimestamp } from '../../contract/timestamps.ts'
 import type { RoundEnd } from '../ballot.ts'
 import type { EventPosition } from '../event-position.ts'
 import { findReported, isRefuted } from '../pool-registry.ts'
@@ -169,6 +170,18 @@ const ruleColumns = ({ node, end, registry }: VotingRound, reported: boolean) =>
   }
 }
 
+const DAY_MS = 86_400_000
+
+/** To the millisecond, which no two blocks share. */
+function findLastDay({ scheduledEnd, beganAt }: VotingRound): Timestamp | null {
+  if (toTimestamp(scheduledEnd) === null) return null
+  const endMs = Date.parse(`${scheduledEnd}`)
+  const beganMs = Date.parse(beganAt.time)
+  // A vote of the past.
+  if (beganMs >= endMs) return null
+  return wallClockTimestamp(Math.max(endMs - DAY_MS, beganMs))
+}
+
 export const tallyRow = (round: VotingRound, { sum: live, problem }: Pricing): TallyRow => {
   const { end, registry } = round
   const isTallied = end?.by === 'tallied'
@@ -187,6 +200,7 @@ export const tallyRow = (round: VotingRound, { sum: live, problem }: Pricing): T
     ...countColumns(round),
     ...ruleColumns(round, reported !== null),
     stakeHeight: reported && !end ? (round.node?.height ?? null) : round.stakeHeight,
+    lastDayTime: findLastDay(round),
     version: round.at.value,
   }
 }

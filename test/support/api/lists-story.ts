@@ -60,6 +60,8 @@ export const ballotRow = (
   tx_hash: 'EF'.repeat(32),
   metadata: null,
   memo: null,
+  known_time: timestampAt(height),
+  first_time: timestampAt(height),
   voting_power_atto: null,
   delegations_known: true,
   delegations: [

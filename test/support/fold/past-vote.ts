@@ -55,6 +55,9 @@ export const withoutTimes = (tables: ReturnType<typeof given>, table: TableName)
     vote_height: null,
     vote_time: null,
     vote_tx_hash: null,
+    known_time: null,
+    first_time: null,
+    last_day_time: null,
   }))
 
 export const live = () => [

@@ -128,6 +128,7 @@ const createTallyRow = (
   rule_proved_height: null,
   reported: false,
   stake_height: null,
+  last_day_time: null,
   version: versionAt(height),
   ...changes,
 })

@@ -62,7 +62,13 @@ const checkReplicas = (): string | undefined => {
   return problem && `a cluster cannot be started: ${problem}`
 }
 
-const PROMETHEUS = ['prometheus', 'promtool', 'prometheus-node-exporter']
+const PROMETHEUS = [
+  'prometheus',
+  'promtool',
+  'prometheus-node-exporter',
+  'prometheus-alertmanager',
+  'amtool',
+]
 
 const checkPrometheus = (): string | undefined => {
   const missing = PROMETHEUS.filter((name) => readCommandOutput(name, ['--version']) === undefined)

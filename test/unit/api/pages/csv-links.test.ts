@@ -36,7 +36,13 @@ describe('the CSV link of a page', () => {
       proposalsHtml({ ...listData('text'), ...envelope(filtered, 201) }, AT),
       poolsHtml(envelope('/api/pools?page=1', 201), AT),
       poolHtml(
-        { ...envelope('/api/pools/a/votes?page=1', 201), participation, accountAddress: null },
+        {
+          ...envelope('/api/pools/a/votes?page=1', 201),
+          participation,
+          accountAddress: null,
+          profile: null,
+          profileReason: 'not read',
+        },
         AT,
       ),
       voterHtml({ ...envelope('/api/voters/b/votes?page=1', 201), pool: null }, AT),

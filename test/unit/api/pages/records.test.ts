@@ -60,6 +60,14 @@ const createPoolData = (items: Item[]): PoolRecordPage => ({
   items,
   participation: { proposalsVoted: 2, proposalsMissed: 1 },
   accountAddress: 'test1operator',
+  profile: {
+    website: `javascript:alert(1) ${HOSTILE} https://pool.example/a`,
+    details: HOSTILE,
+    identity: HOSTILE,
+    commission: null,
+    height: 7,
+  },
+  profileReason: null,
 })
 
 /** The page contains no tag from an untrusted text. */
@@ -88,6 +96,20 @@ describe('the page of a validator', () => {
     expect(page).toContain('Voted on <strong>2 of 3</strong> proposals. 1 missed')
     expect(page).toContain('1\u202f234\u202f567')
     expectNoMarkup(page)
+  })
+
+  it('quotes the profile: no markup, and only web links, without trust', {
+    tags: 'api:profiles-are-quoted',
+  }, () => {
+    const page = poolHtml(createPoolData(record), AT)
+    expectNoMarkup(page)
+    const link = 'https://pool.example/a'
+    expect(page).toContain(`<a rel="nofollow noopener ugc" href="${link}">${link}</a>`)
+    expect(page).not.toMatch(/href="javascript/i)
+    expect(page).toContain('<dt>Commission</dt><dd>')
+    const none = { ...createPoolData(record), profile: null, profileReason: HOSTILE }
+    expect(poolHtml(none, AT)).toContain('Profile: not known: ')
+    expectNoMarkup(poolHtml(none, AT))
   })
 
   it('exists for a validator that never voted', () => {

@@ -6,9 +6,10 @@ import type { Changes, Frame } from '../../../../api/stream/changes.ts'
 import { createHub } from '../../../../api/stream/hub.ts'
 import type { Listener } from '../../../../api/stream/listener.ts'
 import {
+  ACCOUNT_IDS,
   comparePositions,
-  formatEventId,
-  getStreamEnd,
+  encodeEvent,
+  PROPOSAL_IDS,
   parseEventId,
   type StreamPosition,
 } from '../../../../api/stream/stream-position.ts'
@@ -49,6 +50,7 @@ const createSnapshot = (
 
 /** Reports watermarks only: other store data does not matter here. */
 const changes: Changes = {
+  ids: PROPOSAL_IDS,
   after: async (streamPosition, snapshot) =>
     [...snapshot.watermarks]
       .map(
@@ -87,6 +89,7 @@ const setup = () => {
     let streamPosition = after
     const recorder: Listener & { received: string[] } = {
       received,
+      filter: { accounts: new Map(), select: ({ bytes }) => bytes },
       get position() {
         return streamPosition
       },
@@ -153,26 +156,28 @@ describe('the hub', () => {
 
 describe('an id', () => {
   const snapshot = createSnapshot(1, 10, { 1: 10 })
+  const formatId = (position: StreamPosition, of: Snapshot, ids = PROPOSAL_IDS): string =>
+    /^id: (.*)$/m.exec(`${encodeEvent('x', position, { ids, snapshot: of, data: {} })}`)?.[1] ?? ''
+  const end = PROPOSAL_IDS.getEnd(snapshot)
 
   it('is the same position for every instance of a chain, whatever the generation is', () => {
     const streamPosition = { position: positionAt(9), proposalId: 2n ** 64n - 1n }
-    for (const each of [streamPosition, getStreamEnd(snapshot)]) {
-      expect(parseEventId(formatEventId(each, snapshot), createSnapshot(7, 9, {}))).toEqual(each)
+    for (const each of [streamPosition, end]) {
+      const id = formatId(each, snapshot)
+      expect(parseEventId(id, PROPOSAL_IDS, createSnapshot(7, 9, {}))).toEqual(each)
     }
   })
 
   it.each([
-    [
-      'of another chain',
-      formatEventId(getStreamEnd(snapshot), { ...snapshot, chainId: 'other-1' }),
-    ],
+    ['of another chain', formatId(end, { ...snapshot, chainId: 'other-1' })],
     [
       'of heights that do not exist',
-      formatEventId({ position: positionAt(500), proposalId: null }, snapshot),
+      formatId({ position: positionAt(500), proposalId: null }, snapshot),
     ],
+    ['of a stream of accounts', formatId(end, snapshot, ACCOUNT_IDS)],
     ['that is not an ID', 'x'],
-    ['with a trailing part', `${formatEventId(getStreamEnd(snapshot), snapshot)}.1.2`],
+    ['with a trailing part', `${formatId(end, snapshot)}.1.2`],
   ])('%s is not a position', (_name, id) => {
-    expect(parseEventId(id, snapshot)).toBeUndefined()
+    expect(parseEventId(id, PROPOSAL_IDS, snapshot)).toBeUndefined()
   })
 })

@@ -27,6 +27,7 @@ describe('staking at a height', () => {
       delegatorShares: '7.000000000000000000',
       status: 'unbonded',
       jailed: true,
+      profile: { website: '', details: '', identity: '', commission: null },
     })
   })
 

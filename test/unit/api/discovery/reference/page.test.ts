@@ -27,6 +27,8 @@ describe('the reference page', () => {
   })
 
   it('names the OpenAPI document for a browser without scripts', () => {
-    expect(html).toMatch(/<p>This page needs a script\. .*\n?<a href="\/openapi\.json">OpenAPI<\/a>/)
+    expect(html).toMatch(
+      /<p>This page needs a script\. .*\n?<a href="\/openapi\.json">OpenAPI<\/a>/,
+    )
   })
 })
