@@ -47,8 +47,6 @@ const CHECKERS = ['test/conformance/global-setup.ts']
 const LIGHTHOUSE = 'test/conformance/lighthouse.test.ts'
 const lighthouse = project('lighthouse', 600, false)
 const devnet = project('devnet', 1800, false)
-const CAMPAIGN = 'test/devnet/campaign.test.ts'
-const campaign = project('campaign', 1800, false)
 const RULES = 'test/devnet/rules.test.ts'
 const rules = project('rules', 1800, false)
 const PROVIDER = 'test/devnet/provider.test.ts'
@@ -83,7 +81,6 @@ export default defineConfig({
       withClickHouse('hostile', 300, 1),
       withClickHouse('slow', 300, 1),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
-      project('cluster', 600, false),
       project('monitoring', 300, false),
       waiting('e2e', 600),
       waiting('documented', 600),
@@ -107,12 +104,11 @@ export default defineConfig({
         ...devnet,
         test: {
           ...devnet.test,
-          exclude: [CAMPAIGN, RULES, PROVIDER],
+          exclude: [RULES, PROVIDER],
           globalSetup: ['test/devnet/global-setup.ts'],
         },
       },
       // Each of them uses separate chains.
-      { ...campaign, test: { ...campaign.test, include: [CAMPAIGN] } },
       { ...rules, test: { ...rules.test, include: [RULES] } },
       { ...provider, test: { ...provider.test, include: [PROVIDER] } },
     ],
