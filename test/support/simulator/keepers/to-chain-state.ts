@@ -61,6 +61,14 @@ const copyShares = (name: string, shares: ReadonlyMap<string, bigint>, share: Sh
 /** Returns an equal part of an earlier state: parts never change. */
 export type Share = <Part>(key: string, create: () => Part) => Part
 
+export const createShared = (): Share => {
+  const parts = new Map<string, unknown>()
+  return <Part>(key: string, create: () => Part): Part => {
+    if (!parts.has(key)) parts.set(key, create())
+    return parts.get(key) as Part
+  }
+}
+
 const shareNothing: Share = (_, create) => create()
 
 export const toChainState = (
