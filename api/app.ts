@@ -92,14 +92,14 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   const edge = createReadEdge(baseUrl, options.snapshots)
   const limiter = createRateLimiter(options.rateLimitPerMinute, () => clock.now())
   const onHit = metrics.hit
-  const responder = createResponder({ reader, memory, onHit })
+  const responder = createResponder({ reader, memory, current: options.snapshots.current, onHit })
   const app = createHttpServer({
     trustProxy,
     edge,
     limiter,
     admit: createAdmissionFor(options, limiter),
-    createFirst: (nextRequestId) =>
-      createFastPath({ responder, limiter, nextRequestId, onHit, onAnswer: metrics.answered }),
+    createFirst: (first) =>
+      createFastPath({ ...first, responder, limiter, onHit, onAnswer: metrics.answered }),
     onAnswer: createAnswerCounter(metrics),
     logger,
   })

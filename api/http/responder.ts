@@ -1,9 +1,11 @@
 // Renders the results of queries as responses, and caches them until the data changes.
-import { createResponse, type Kind } from '../../infra/base/http/response.ts'
+import { createReadyResponses, createResponse, type Kind } from '../../infra/base/http/response.ts'
 import type { ByteCache } from '../read/byte-cache.ts'
 import type { Query } from '../read/query.ts'
 import type { Answer, Reader } from '../read/reader.ts'
-import type { Finished } from './send.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import { READ_CORS, READ_HEADERS } from './headers.ts'
+import { type Finished, formatCacheControl } from './send.ts'
 
 /** One representation of a body. */
 export type Form<Body> = {
@@ -19,6 +21,8 @@ type Cached = Finished & {
   query: Query<unknown, unknown>
   stamp: string
   operation: string
+  /** For a client without a token. */
+  ready: ReturnType<typeof createReadyResponses>
 }
 
 export type ResponseRequest<Body> = {
@@ -28,11 +32,13 @@ export type ResponseRequest<Body> = {
   client: string
   /** Its name in metrics. */
   operation: string
+  /** The target of the request: another name of the query, without its defaults. */
+  target?: string
 }
 
 export type Responder = {
   respond<Body>(request: ResponseRequest<Body>): Promise<Finished>
-  /** The cached JSON of a canonical URL, if it is still valid. */
+  /** The cached JSON of a target, if it is still valid. */
   findJson(target: string): Cached | undefined
 }
 
@@ -43,18 +49,43 @@ const createCacheKey = (
   query: Pick<Query<unknown>, 'name'>,
 ): string => `${name} ${query.name}`
 
+/** Of one snapshot. */
+const MAX_TARGETS = 256
+const READ_FIELDS = Object.entries({ ...READ_CORS.createHeaders({}), ...READ_HEADERS }).flat()
+
 export const createResponder = (options: {
   reader: Reader
   memory: ByteCache
+  /** The snapshot that is served. */
+  current: () => Snapshot | undefined
   /** Called for every response from the cache. */
   onHit: () => void
 }): Responder => {
-  const { reader, onHit } = options
+  const { reader, current, onHit } = options
   const cached = options.memory.area<Cached>('response', ({ response }) => response.memory)
+  /** What is valid under this snapshot, by target. */
+  const targets = new Map<string, Cached>()
+  let snapshot: Snapshot | undefined
 
   const findAt = (key: string): Cached | undefined => {
     const known = cached.get(key)
     return known && known.stamp === reader.stamp(known.query) ? known : undefined
+  }
+  const findJson = (target: string): Cached | undefined => {
+    if (snapshot !== current()) {
+      targets.clear()
+      snapshot = current()
+    }
+    const known = targets.get(target)
+    if (known) return known
+    const found = findAt(`${JSON_NAME} ${target}`)
+    if (found && targets.size < MAX_TARGETS) targets.set(target, found)
+    return found
+  }
+  /** A target without parameters names the query with the defaults of all. */
+  const noteTarget = (target: string, name: string): void => {
+    const found = name.startsWith(`${target}?`) ? findJson(name) : undefined
+    if (found && targets.size < MAX_TARGETS) targets.set(target, found)
   }
   const finish = <Body>(
     { body, isFinal, stamp }: Answer<Body>,
@@ -66,22 +97,30 @@ export const createResponder = (options: {
     const finished = { response, isFinal: isFinal && form.isRevised !== true }
     // Only responses of the current generation are found by key.
     if (stamp !== undefined && query.generation === undefined) {
-      cached.set(createCacheKey(form, query), { ...finished, query, stamp, operation })
+      const cacheControl = formatCacheControl(finished.isFinal, {})
+      const ready = createReadyResponses(response, cacheControl, READ_FIELDS)
+      cached.set(createCacheKey(form, query), { ...finished, query, stamp, operation, ready })
     }
     return finished
   }
+  const respond = async <Body>(request: ResponseRequest<Body>): Promise<Finished> => {
+    const { query, form, client } = request
+    const key = createCacheKey(form, query)
+    const known = findAt(key)
+    const found = known ? undefined : reader.find(query)
+    if (known || found) onHit()
+    if (known) return known
+    const answer = found ?? (await reader.get(query, client))
+    // If several requests waited for the same read, only the first renders the response.
+    return findAt(key) ?? finish(answer, request)
+  }
   return {
-    findJson: (target) => findAt(`${JSON_NAME} ${target}`),
+    findJson,
     respond: async (request) => {
-      const { query, form, client } = request
-      const key = createCacheKey(form, query)
-      const known = findAt(key)
-      const found = known ? undefined : reader.find(query)
-      if (known || found) onHit()
-      if (known) return known
-      const answer = found ?? (await reader.get(query, client))
-      // If several requests waited for the same read, only the first renders the response.
-      return findAt(key) ?? finish(answer, request)
+      const finished = await respond(request)
+      const { form, query, target } = request
+      if (target !== undefined && form.name === JSON_NAME) noteTarget(target, query.name)
+      return finished
     },
   }
 }

@@ -1,11 +1,7 @@
 // Sends the responses of the read API with their `Cache-Control`.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type PreparedResponse,
-  prepareReady,
-  type Response,
-} from '../../infra/base/http/response.ts'
+import type { Response } from '../../infra/base/http/response.ts'
 import { sendResponse } from '../../infra/base/http/send.ts'
 
 const CACHE_OPEN = 'max-age=1, stale-while-revalidate=30'
@@ -19,13 +15,6 @@ export const formatCacheControl = (isFinal: boolean, headers: IncomingHttpHeader
   const audience = headers.authorization === undefined ? 'public' : 'private'
   return `${audience}, ${isFinal ? CACHE_FINAL : CACHE_OPEN}`
 }
-
-/** Undefined if its body must be compressed first. */
-export const prepareFinished = (
-  { response, isFinal }: Finished,
-  headers: IncomingHttpHeaders,
-): PreparedResponse | undefined =>
-  prepareReady(response, { cacheControl: formatCacheControl(isFinal, headers), headers })
 
 export const sendFinished = (
   { response, isFinal }: Finished,

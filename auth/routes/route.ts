@@ -8,7 +8,7 @@ import { createErrorRenderer, type ErrorOptions, NEVER_STORED } from '../oauth-e
 /** Twice the longest token, and space for other parameters. */
 export const MAX_BODY_BYTES = 20 * 1024
 
-const SHARED = allowEveryOrigin({ exposed: ['ETag'], allowed: ['If-None-Match'] })
+const SHARED = allowEveryOrigin({ allowed: ['If-None-Match'] })
 
 export const createAuthEdge = (options: ErrorOptions): Edge => ({
   headers: { ...NO_SNIFF, 'referrer-policy': 'no-referrer' },

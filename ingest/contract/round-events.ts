@@ -112,6 +112,10 @@ export const RoundRead = createEventSchema(
       Reason,
       'The missing or different data; null if `complete` is true.',
     ),
+    queued: optional(
+      Type.Integer({ minimum: 1 }),
+      'Voters whose stake may have moved, and is read at the next heights; absent if there are none. With `params`.',
+    ),
     params: Type.Optional(
       nullable(
         GovParams,

@@ -16,6 +16,7 @@ import {
   type OpenProposals,
 } from '../proposals/open-proposals.ts'
 import type { RoundRead } from '../rounds/reading-events.ts'
+import { noteGap } from '../rounds/round-state.ts'
 
 /** As of the planned height. */
 export type Governance = { open: OpenProposals; proofs: PendingProofs }
@@ -100,6 +101,6 @@ export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => 
   const from = Math.min(openSince ?? pendingSince, pendingSince)
   await fold({ log, logger, from }, createRestore(governance))
   // Only readings are in the log, not the names that wait for the next one.
-  for (const { vote } of governance.open.list()) vote.hasGap = vote.basis !== undefined
+  for (const { vote } of governance.open.list()) noteGap(vote)
   return { marker, ...governance }
 }

@@ -24,7 +24,7 @@ import {
   type StateAnswer,
   type StateAnswers,
 } from '../proposals/state-check.ts'
-import { noteMovedStake } from '../rounds/round-state.ts'
+import { noteGap, noteMovedStake } from '../rounds/round-state.ts'
 import { applyFact, type Governance } from './governance.ts'
 
 export type PlannedFact = Pick<Applied, 'round' | 'before'> & {
@@ -210,6 +210,7 @@ export function createPlanner(governance: Governance, previousTimeMs: number | u
     const all = [...own, ...different.flatMap((fact) => apply(fact) ?? [])]
     const closing = own.flatMap(({ before }) => before ?? [])
     for (const { vote } of [...open.list(), ...closing]) noteMovedStake(vote, movedStake)
+    if (block.lacksMovedStake) for (const { vote } of open.list()) noteGap(vote)
     const hasPassing = all.some((fact) => hasPassed(fact, answers))
     return {
       block,

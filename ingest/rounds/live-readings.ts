@@ -253,7 +253,7 @@ class Readings implements LiveReadings {
     const known = { proposalId, ballots: vote.ballots, basis }
     const read = await readRound(after, known, want, { budget })
     const isKnown = basis && !lacksBallots && hasSameBallots(read, vote)
-    const reading = isKnown ? withStakeAlone(read) : read
+    const reading = withQueued(isKnown ? withStakeAlone(read) : read, vote)
     const rule = this.ruleOf(reading.rule)
     const of = { proposalId, round, final: false }
     const chunks = toReadingData({ ...reading, rule }, of, { maxChunks: MAX_CHUNKS })
@@ -354,6 +354,16 @@ function withStakeAlone(reading: RoundReading): RoundReading {
     stake.delegations === undefined ? [] : [stake],
   )
   return { ...reading, ballots, allBallots: false }
+}
+
+/** With the number of voters for whom one height had no room. */
+function withQueued(reading: RoundReading, { unread }: RoundState): RoundReading {
+  const { basis, ballots } = reading
+  if (!basis) return reading
+  const read = ballots.filter(({ delegations }) => delegations !== undefined)
+  const found = new Set(read.map(({ voter }) => addressKey(voter)))
+  const queued = [...unread].filter((key) => !found.has(key)).length
+  return queued === 0 ? reading : { ...reading, basis: { ...basis, queued } }
 }
 
 /** While endpoints disagree about a proposal, or lack it, its state says nothing. */

@@ -32,7 +32,14 @@ export type RoundReading = {
   height: number
   rule: TallyRule
   /** Undefined if not wanted. */
-  basis: { params: GovParams | null; bondedTokens: string | null } | undefined
+  basis:
+    | {
+        params: GovParams | null
+        bondedTokens: string | null
+        /** Voters whose stake may have moved and is read at the next heights; undefined if there are none. */
+        queued?: number
+      }
+    | undefined
   /** Of a first reading all, else those that changed. */
   pools: readonly PoolState[]
   allPools: boolean

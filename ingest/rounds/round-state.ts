@@ -51,7 +51,7 @@ export type RoundState = {
   changed: boolean
   /** Whether everything was read again since the tally was found to differ: over some heights, if there are many voters. */
   isReread: boolean
-  /** Whether names of voters whose stake moved since the pools were read are lost: after a restart. */
+  /** Whether names of voters whose stake moved since the pools were read are lost: after a restart, or far behind the tip. */
   hasGap: boolean
   /** Full readings in a row whose tally was not that of the node. */
   refuted: number
@@ -111,6 +111,11 @@ export function noteMovedStake(round: RoundState, accounts: Iterable<string>): v
       if (ballots.has(key)) moved.add(key)
     }
   }
+}
+
+/** The names of voters whose stake moves from here to the next reading are not known. */
+export function noteGap(round: RoundState): void {
+  round.hasGap = round.basis !== undefined
 }
 
 type RoundRead = EventOf<'rollcall.round.read.v1'>

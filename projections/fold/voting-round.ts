@@ -267,7 +267,8 @@ export class VotingRound {
     this.#findOperators(changed, at)
     this.#compareWithNode(head, at)
     // Stake of single voters is that of their votes, and after an incomplete reading some is older.
-    const isOfHeight = head.params !== undefined && (problem === null || this.#stateHeight === null)
+    const isWhole = problem === null && head.queued === undefined
+    const isOfHeight = head.params !== undefined && (isWhole || this.#stateHeight === null)
     if (isOfHeight) this.#stateHeight = head.stateHeight
     this.readingProblem = problem
     this.advanceTo(at)

@@ -4,15 +4,19 @@ import { Agent, request } from 'node:http'
 export type Answer = { status: number; rawHeaders: string[]; body: Buffer }
 
 export type WalkingAgent = {
-  get(url: string): Promise<Answer>
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
   /** Throws if the response is an error. */
   json<Body>(url: string): Promise<Body>
   close(): void
 }
 
-const get = (url: string, agent: Agent): Promise<Answer> =>
+const get = (
+  url: string,
+  agent: Agent,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const outgoing = request(url, { agent }, (response) => {
+    const outgoing = request(url, { agent, headers }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('error', reject)
@@ -28,7 +32,7 @@ const get = (url: string, agent: Agent): Promise<Answer> =>
 export const createWalkingAgent = (): WalkingAgent => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
-    get: (url) => get(url, agent),
+    get: (url, headers) => get(url, agent, headers),
     json: async <Body>(url: string) => {
       const { status, body } = await get(url, agent)
       if (status !== 200) throw new Error(`${url} answered ${status}: ${body}`)

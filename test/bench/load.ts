@@ -8,6 +8,8 @@ export type Load = {
   url: string
   /** Requested in turn. */
   paths: readonly string[]
+  /** Of every request. */
+  headers?: Readonly<Record<string, string>>
   connections: number
   seconds: number
   /** For the generator's own files. */
@@ -20,10 +22,16 @@ const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
 export const LOAD_GENERATOR = hasWrk ? 'wrk' : 'autocannon'
 
-const SCRIPT = (paths: readonly string[]): string => `
+const toTable = (headers: Load['headers'] = {}): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+    .join(', ')
+
+const SCRIPT = ({ paths, headers }: Load): string => `
 local paths = { ${paths.map((path) => JSON.stringify(path)).join(', ')} }
 local requests, turn = {}, 0
 init = function(args)
+  for name, value in pairs({ ${toTable(headers)} }) do wrk.headers[name] = value end
   for index, path in ipairs(paths) do requests[index] = wrk.format('GET', path) end
 end
 request = function()
@@ -38,9 +46,10 @@ done = function(summary)
 end
 `
 
-const runWrk = async ({ url, paths, connections, seconds, directory }: Load): Promise<Loaded> => {
+const runWrk = async (load: Load): Promise<Loaded> => {
+  const { url, connections, seconds, directory } = load
   const script = join(directory, 'load.lua')
-  writeFileSync(script, SCRIPT(paths))
+  writeFileSync(script, SCRIPT(load))
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url]
   const started = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
@@ -55,6 +64,7 @@ const runAutocannon = async (load: Load): Promise<Loaded> => {
     url: load.url,
     connections: load.connections,
     duration: load.seconds,
+    ...(load.headers && { headers: load.headers }),
     requests: load.paths.map((path) => ({ method: 'GET', path })),
   })
   const errors = result.errors + result.timeouts + result.non2xx

@@ -28,18 +28,38 @@ describe('the API on real sockets', () => {
     return { status, fields: [...headers].filter(([name]) => !volatile.includes(name)).sort() }
   }
 
-  it('sends a cached page with the same bytes and fields as a new one', async () => {
-    const { url } = await start()
-    for (const headers of [{}, { 'accept-encoding': 'gzip' }, { 'if-none-match': '*' }]) {
-      const answers = []
-      for (let n = 0; n < 4; n++) {
-        const answer = await fetch(`${url}${CLOSED}`, { headers })
-        expect(answer.headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
-        expect(answer.headers.get('x-request-id')).toBeTruthy()
-        answers.push({ ...readStableFields(answer), body: await answer.text() })
+  it.each([
+    ['direct', {}],
+    ['behind a proxy', { trustProxy: 1 }],
+  ])('sends a cached page with the same bytes and fields as a new one: %s', async (_, changes) => {
+    const { url } = await start(changes)
+    const cases = [
+      {},
+      { headers: { 'accept-encoding': 'gzip' } },
+      { headers: { 'if-none-match': '*' } },
+      { method: 'HEAD' },
+    ]
+    for (const path of [CLOSED, `${CLOSED}?page=0`, '/api/proposals'])
+      for (const request of cases) {
+        const answers = []
+        for (let n = 0; n < 4; n++) {
+          const answer = await fetch(`${url}${path}`, request)
+          expect(answer.headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
+          expect(answer.headers.get('x-request-id')).toBeTruthy()
+          answers.push({ ...readStableFields(answer), body: await answer.text() })
+        }
+        for (const answer of answers) expect(answer).toEqual(answers[0])
       }
-      for (const answer of answers) expect(answer).toEqual(answers[0])
+  })
+
+  it('counts the request for a cached page for the client behind the proxy', async () => {
+    const { url } = await start({ trustProxy: 1, rateLimitPerMinute: 2 })
+    const statuses: number[] = []
+    for (const client of ['203.0.113.7', '203.0.113.7', '203.0.113.7', '2001:db8::7']) {
+      const headers = { 'x-forwarded-for': `198.51.100.1, ${client}` }
+      statuses.push((await fetch(`${url}${CLOSED}`, { headers })).status)
     }
+    expect(statuses).toEqual([200, 200, 429, 200])
   })
 
   it('limits, refuses credentials and counts in the response cache too', async () => {

@@ -30,6 +30,17 @@ const listen = async (store: Store, changes: Parameters<typeof createApiRig>[1] 
 }
 type Rig = Awaited<ReturnType<typeof listen>>
 
+type ListedTable = { name: string; files: { url: string; kind: string; rows: number | null }[] }
+
+/** The list waits for files that are being written, but not for long. */
+const listFiles = async (rig: Rig): Promise<ListedTable[]> => {
+  const { tables }: { tables: ListedTable[] } = (await rig.ask('/api/data')).json()
+  const isComplete = tables.every(({ files }) =>
+    files.every(({ kind, rows }) => rows !== null || (kind === 'whole' && files.length > 1)),
+  )
+  return isComplete ? tables : listFiles(rig)
+}
+
 const CLOSED = ['passed', 'rejected', 'failed']
 
 // biome-ignore lint/suspicious/noExplicitAny: items of any list
@@ -139,7 +150,7 @@ describe('the files of a recorded chain', () => {
 
   it('have the same bytes on every instance, whatever merged, and are listed with their SHA-256', async () => {
     const [one, other] = [await listen(testStore.store), await listen(testStore.store)]
-    const { tables } = (await one.ask('/api/data')).json()
+    const tables = await listFiles(one)
     await replaceRows(testStore.store)
     expect(tables).toHaveLength(6)
     for (const { name, files } of tables) {
@@ -156,10 +167,9 @@ describe('the files of a recorded chain', () => {
 
   it('have each row in one part, and the parts of closed proposals never change', async () => {
     const rig = await listen(testStore.store, { partRows: 300 })
-    const { tables } = (await rig.ask('/api/data')).json()
+    const listed = await listFiles(rig)
     for (const name of ['votes', 'ballots']) {
-      const { files } = tables.find((table: { name: string }) => table.name === name)
-      const [whole, ...parts] = files as { url: string; kind: string; rows: number | null }[]
+      const [whole, ...parts] = listed.find((table) => table.name === name)?.files ?? []
       // It is written for those who read it.
       expect(whole).toMatchObject({ kind: 'whole', rows: null })
       expect(parts.slice(0, -1).map(({ kind }) => kind)).toEqual(
@@ -194,9 +204,7 @@ describe('a file', () => {
       'accept-ranges': 'bytes',
       'content-length': `${size}`,
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': expect.stringMatching(
-        /Accept-Ranges,.*Content-Range,.*ETag/,
-      ),
+      'access-control-expose-headers': '*',
       'rollcall-as-of-height': expect.stringMatching(/^\d+$/),
     })
     const ask = (fields: Record<string, string>, method = 'GET') =>

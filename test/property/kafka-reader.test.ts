@@ -26,7 +26,7 @@ const step = fc.oneof(
     maxRecords: fc.integer({ min: 1, max: 20 }),
     maxBytes: fc.nat(300),
   }),
-  fc.record({ kind: fc.constant('last' as const) }),
+  fc.record({ kind: fc.constant('last' as const), lag: fc.nat(3) }),
   fc.record({ kind: fc.constant('seek' as const), height: fc.nat(60) }),
   fc.record({ kind: fc.constant('wait' as const), from: fc.nat(90) }),
 )
@@ -36,19 +36,26 @@ const createTopic = (cuts: readonly number[]) => {
   const records: LogRecord[] = []
   let end = 0n
   let fetches = 0
+  /** Records that the broker does not know to be committed, one less at each fetch. */
+  let lag = 0n
   const partition: Partition = {
     bounds: async () => ({ start: 0n, end }),
     fetch: async (from, { waitMs }) => {
       const reach = BigInt(cuts[fetches++ % cuts.length] ?? 1)
-      const next = from + reach < end ? from + reach : end
+      const stableEnd = end - lag
+      if (lag > 0n) lag -= 1n
+      const next = from + reach < stableEnd ? from + reach : stableEnd
       if (next <= from) await pause(waitMs / 50)
       return {
         records: records.filter(({ offset }) => offset >= from && offset < next),
         next: next > from ? next : from,
-        stableEnd: end,
+        stableEnd,
         writtenEnd: end,
       }
     },
+  }
+  const changeLeader = (unknown: number) => {
+    lag = BigInt(unknown) < end ? BigInt(unknown) : end
   }
   const grow = (added: readonly Slot[]) => {
     for (const slot of added) {
@@ -59,7 +66,7 @@ const createTopic = (cuts: readonly number[]) => {
       end += 1n
     }
   }
-  return { partition, records, grow }
+  return { partition, records, grow, changeLeader }
 }
 
 /** The result of a scan of the whole log. */
@@ -79,7 +86,7 @@ it('reads the records from any offset on, the last one, and the first of a heigh
   const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(cuts, fc.array(step, { maxLength: 25 }), async (reaches, steps) => {
-      const { partition, records, grow } = createTopic(reaches)
+      const { partition, records, grow, changeLeader } = createTopic(reaches)
       const { signal } = new AbortController()
       const reader = createKafkaReader(partition, signal)
       for (const each of steps) {
@@ -90,8 +97,11 @@ it('reads the records from any offset on, the last one, and the first of a heigh
           const from = BigInt(each.from)
           expect(await reader.read(from, each)).toEqual(expectedRead(records, from, each))
         }
-        if (each.kind === 'last')
+        if (each.kind === 'last') {
+          changeLeader(each.lag)
           expect([await reader.last(), await reader.end()]).toEqual([last, end])
+          changeLeader(0)
+        }
         if (each.kind === 'seek') {
           const found = records.find(({ height }) => height >= each.height)
           expect(await reader.offsetOfHeight(each.height)).toBe(found?.offset ?? end)

@@ -47,7 +47,8 @@ export const createResourceRoute = <Body>(
     const form = chooseForm(request, { format })
     const location = findCanonicalLocation(request.url, request.params, params)
     if (location !== undefined) return sendMoved(baseUrl + location, reply)
-    const finished = await responder.respond({ query, form, client: request.ip, operation })
+    const { ip: client, url: target } = request
+    const finished = await responder.respond({ query, form, client, operation, target })
     return sendFinished(finished, request, reply)
   }
   return { path, operation, handlers: { GET: respond } }

@@ -14,44 +14,28 @@ export type CorsPolicy = {
   createPreflight(allow: string): Headers
 }
 
-/** Names of header fields, besides those that all services share. */
-export type CorsNames = {
-  /** Of responses. */
-  exposed?: readonly string[]
-  /** Of requests. */
-  allowed?: readonly string[]
-}
+/** Names of header fields of requests, besides those that all services share. */
+export type CorsNames = { allowed?: readonly string[] }
 
-const EXPOSED = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id']
 /** MCP clients in a browser send the revision of their protocol also to the metadata of the service. */
 const ALLOWED = ['Accept', 'Authorization', 'Content-Type', 'MCP-Protocol-Version']
 
-const joinSorted = (names: readonly string[], more: readonly string[] = []): string =>
-  [...names, ...more].sort().join(', ')
-
-/** `findOrigin` returns the origin that may read a response, `*` for all. */
+/** `findOrigin` returns the origin that may read a response, `*` for all. No response allows credentials, so `*` exposes every field. */
 const createPolicy = (
   findOrigin: (headers: IncomingHttpHeaders) => string | undefined,
-  { exposed, allowed }: CorsNames,
-): CorsPolicy => {
-  const exposedNames = joinSorted(EXPOSED, exposed)
-  const allowedNames = joinSorted(ALLOWED, allowed)
-  return {
-    createHeaders: (headers): Headers => {
-      const origin = findOrigin(headers)
-      if (origin === undefined) return {}
-      return {
-        'access-control-allow-origin': origin,
-        'access-control-expose-headers': exposedNames,
-      }
-    },
-    createPreflight: (allow) => ({
-      'access-control-allow-methods': allow,
-      'access-control-allow-headers': allowedNames,
-      'access-control-max-age': '86400',
-    }),
-  }
-}
+  { allowed = [] }: CorsNames,
+): CorsPolicy => ({
+  createHeaders: (headers): Headers => {
+    const origin = findOrigin(headers)
+    if (origin === undefined) return {}
+    return { 'access-control-allow-origin': origin, 'access-control-expose-headers': '*' }
+  },
+  createPreflight: (allow) => ({
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': [...ALLOWED, ...allowed].sort().join(', '),
+    'access-control-max-age': '86400',
+  }),
+})
 
 /** For public data. */
 export const allowEveryOrigin = (names: CorsNames): CorsPolicy => createPolicy(() => '*', names)

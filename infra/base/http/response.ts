@@ -77,21 +77,46 @@ export const toHeaders = (fields: Fields): Record<string, string> =>
     fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? '']] : [])),
   )
 
-export type PreparedResponse = { status: 200 | 304; fields: Fields; bytes: Buffer | undefined }
+/** What a client gets whose body is ready in a coding: `found`, or `known` if it has the body already. */
+export type ReadyResponse = { etag: string; found: Fields; known: Fields; bytes: Buffer }
 
-type Caching = { cacheControl: string; headers: IncomingHttpHeaders }
+const describe = ({ kind, etag }: Response, coding: Coding, cacheControl: string) => ({
+  etag: etag(coding),
+  known: ['etag', etag(coding), 'cache-control', cacheControl, ...kind.fields],
+})
 
-const prepare = (
-  { kind, etag }: Response,
+const createReady = (
+  response: Response,
   coding: Coding,
-  { cacheControl, bytes }: { cacheControl: string; bytes: Buffer | undefined },
-): PreparedResponse => {
-  const shared = ['etag', etag(coding), 'cache-control', cacheControl, ...kind.fields]
-  if (bytes === undefined) return { status: 304, fields: shared, bytes }
+  { cacheControl, bytes }: { cacheControl: string; bytes: Buffer },
+): ReadyResponse => {
+  const { etag, known } = describe(response, coding, cacheControl)
   const encoding = coding === 'identity' ? [] : ['content-encoding', coding]
-  const type = ['content-type', kind.mediaType, 'content-length', `${bytes.length}`]
-  return { status: 200, fields: [...shared, ...type, ...encoding], bytes }
+  const type = ['content-type', response.kind.mediaType, 'content-length', `${bytes.length}`]
+  return { etag, known, found: [...known, ...type, ...encoding], bytes }
 }
+
+/** The response for each `Accept-Encoding`, made once; undefined if the body must be compressed first. */
+export function createReadyResponses(
+  response: Response,
+  cacheControl: string,
+  more: Fields,
+): (acceptEncoding: string | undefined) => ReadyResponse | undefined {
+  const made = new Map<Coding, ReadyResponse>()
+  return (acceptEncoding) => {
+    const coding = response.chooseCoding(acceptEncoding)
+    const known = made.get(coding)
+    if (known) return known
+    const bytes = response.ready(coding)
+    if (!bytes) return undefined
+    const ready = createReady(response, coding, { cacheControl, bytes })
+    const whole = { ...ready, found: [...more, ...ready.found], known: [...more, ...ready.known] }
+    made.set(coding, whole)
+    return whole
+  }
+}
+
+export type PreparedResponse = { status: 200 | 304; fields: Fields; bytes: Buffer | undefined }
 
 /** Compares `If-None-Match` with the entity tag of the response; weak comparison (RFC 9110, section 13.1.2). */
 export function hasAlready(header: string | undefined, etag: string): boolean {
@@ -100,30 +125,16 @@ export function hasAlready(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** Whether the client has the body already. */
-const isKnown = (response: Response, coding: Coding, headers: IncomingHttpHeaders): boolean =>
-  hasAlready(headers['if-none-match'], response.etag(coding))
-
-/** The response to a request with these headers; undefined if its body must be compressed first. */
-export const prepareReady = (
+export async function prepareResponse(
   response: Response,
-  { cacheControl, headers }: Caching,
-): PreparedResponse | undefined => {
+  { cacheControl, headers }: { cacheControl: string; headers: IncomingHttpHeaders },
+): Promise<PreparedResponse> {
   const coding = response.chooseCoding(headers['accept-encoding'])
-  if (isKnown(response, coding, headers)) {
-    return prepare(response, coding, { cacheControl, bytes: undefined })
+  const { etag, known } = describe(response, coding, cacheControl)
+  if (hasAlready(headers['if-none-match'], etag)) {
+    return { status: 304, fields: known, bytes: undefined }
   }
-  const bytes = response.ready(coding)
-  return bytes && prepare(response, coding, { cacheControl, bytes })
-}
-
-export const prepareResponse = async (
-  response: Response,
-  caching: Caching,
-): Promise<PreparedResponse> => {
-  const ready = prepareReady(response, caching)
-  if (ready) return ready
-  const { cacheControl, headers } = caching
-  const coding = response.chooseCoding(headers['accept-encoding'])
-  return prepare(response, coding, { cacheControl, bytes: await response.body(coding) })
+  const bytes = await response.body(coding)
+  const { found } = createReady(response, coding, { cacheControl, bytes })
+  return { status: 200, fields: found, bytes }
 }

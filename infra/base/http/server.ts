@@ -8,6 +8,7 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import proxyAddress from '@fastify/proxy-addr'
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
 import { type Answering, answerRequests } from './answering.ts'
 import { discardBodies } from './bodies.ts'
@@ -38,13 +39,13 @@ const HTTP_OPTIONS = {
 } as const
 
 /**
- * For `trustProxy` of Fastify, which does not accept a number of proxies. `true` trusts the leftmost address, which a client
- * can choose unless the proxy overwrites the field. A number of proxies trusts only the addresses that they appended.
+ * `true` trusts the leftmost address, which a client can choose unless the proxy overwrites the field. A number of proxies trusts only
+ * the addresses that they appended.
  */
-const trustProxies = (trustProxy: boolean | number) =>
-  typeof trustProxy === 'number'
-    ? (_address: string, hop: number): boolean => hop < trustProxy
-    : trustProxy
+const trustProxies =
+  (trustProxy: boolean | number) =>
+  (_address: string, hop: number): boolean =>
+    typeof trustProxy === 'number' ? hop < trustProxy : trustProxy
 
 /** Letters, digits and a hyphen only: an id is the same text in JSON, HTML and Markdown. */
 const createRequestIds = () => {
@@ -58,6 +59,12 @@ const createRequestIds = () => {
 
 /** Returns true if it has answered the request. */
 export type FirstListener = (...exchange: Parameters<RequestListener>) => boolean
+
+/** `getAddress`: that of the client, as `ip` of a request. */
+export type FirstOptions = {
+  nextRequestId: () => string
+  getAddress: (request: IncomingMessage) => string
+}
 
 /** A server that calls `first` for each request, and Fastify if `first` does not answer. */
 const serverWith =
@@ -88,24 +95,27 @@ export type HttpServerOptions = Omit<Answering, 'admit'> & {
   trustProxy: boolean | number
   limiter: RateLimiter
   /** Answers some requests before the router. */
-  createFirst?: (nextRequestId: () => string) => FirstListener
+  createFirst?: (options: FirstOptions) => FirstListener
 }
 
 export const createHttpServer = (options: HttpServerOptions): FastifyInstance => {
   const { trustProxy, edge, limiter, createFirst } = options
   const nextRequestId = createRequestIds()
+  const trust = trustProxies(trustProxy)
+  const getAddress: FirstOptions['getAddress'] = trustProxy
+    ? (request) => proxyAddress(request, trust)
+    : ({ socket }) => socket.remoteAddress ?? ''
   const app = fastify({
     http: HTTP_OPTIONS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     logger: false,
-    trustProxy: trustProxies(trustProxy),
+    trustProxy: trustProxy ? trust : false,
     genReqId: nextRequestId,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    // Behind a proxy the socket does not have the client address.
-    ...(createFirst && !trustProxy
-      ? { serverFactory: serverWith(createFirst(nextRequestId)) }
-      : {}),
+    ...(createFirst && {
+      serverFactory: serverWith(createFirst({ nextRequestId, getAddress })),
+    }),
     frameworkErrors: (error, request, reply) => {
       countRequest(request, limiter)
       refuse(error, request, reply)

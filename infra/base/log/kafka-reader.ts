@@ -11,6 +11,8 @@ const LEAST_FETCH_BYTES = 64 * 1024
 const MOST_FETCH_BYTES = 8 * 2 ** 20
 /** Limit of one call while waiting: short, because reads use the same connection after it. */
 const POLL = { maxBytes: 1, waitMs: 250 }
+/** Some seconds. */
+const MAX_POLLS = 40
 /** First range of the search for the last record: markers and aborted records may follow it. */
 const TAIL_RECORDS = 64n
 
@@ -70,9 +72,20 @@ const createScan = (partition: Partition) => {
     }
     return taken
   }
-  const lastFrom = async (from: bigint): Promise<LogRecord | undefined> => {
+  /** The last record from `from` on, of at least all before `end`. */
+  const lastFrom = async (from: bigint, end: bigint): Promise<LogRecord | undefined> => {
     let found: LogRecord | undefined
     for await (const records of batches(from, MOST_FETCH_BYTES)) found = records.at(-1) ?? found
+    // A broker that has just begun to lead may know less of what is committed than the one before.
+    for (let { next } = cached(from), polls = 0; next < end; polls++) {
+      if (polls >= MAX_POLLS) {
+        const message = `the broker returns nothing after offset ${next}, of ${end} that are committed`
+        throw new AppError('LOG_UNAVAILABLE', message, { retryable: true })
+      }
+      const fetched = await advance(next, POLL)
+      found = fetched.records.at(-1) ?? found
+      next = fetched.next
+    }
     return found
   }
   const last = async (): Promise<LogRecord | undefined> => {
@@ -80,7 +93,7 @@ const createScan = (partition: Partition) => {
     const searched = greater(start, tail.end)
     for (let back = TAIL_RECORDS; tail.end < end; back *= 8n) {
       const from = greater(searched, end - back)
-      const record = await lastFrom(from)
+      const record = await lastFrom(from, end)
       if (record || from === searched) tail = { end, record: record ?? tail.record }
     }
     return tail.record

@@ -35,6 +35,8 @@ export type Block = {
   txs: readonly Tx[]
   /** Those with a reader: begin, txs in index order, end. Includes events of failed txs: check the tx's `code`. */
   events: readonly AbciEvent[]
+  /** Only of a block of the past without governance: its events that move stake, if any, were not read. */
+  lacksMovedStake?: true
   /** Upper-case hex; present only if the header was verified. */
   validatorsHash?: string
   nextValidatorsHash?: string

@@ -169,7 +169,7 @@ class Fetcher implements BlockFetcher {
     }
     const results = await this.#readResults(endpoint, request, readHeader)
     const block = this.#isQuiet(results, request)
-      ? await this.#verifyQuiet(endpoint, await (header ?? orAgain(askForHeader)))
+      ? await this.#verifyQuiet(endpoint, await (header ?? orAgain(askForHeader)), request)
       : await this.#readBlock(endpoint, { height, memory, results }, orAgain)
     const mismatch = findMismatch(block, request)
     if (mismatch) throw mismatch
@@ -192,7 +192,7 @@ class Fetcher implements BlockFetcher {
       headers.map(async (header, at): Promise<Block> => {
         const height = from + at
         const hit = ofHits.get(height)
-        if (!hit) return await this.#verifyQuiet(endpoint, header)
+        if (!hit) return await this.#verifyQuiet(endpoint, header, { isPast })
         const block = await this.#decode(endpoint, {
           height,
           block: hit.result<RpcBlock>(),
@@ -303,8 +303,13 @@ class Fetcher implements BlockFetcher {
     }
   }
 
-  #verifyQuiet(endpoint: Endpoint, { block, commit }: Header): Promise<Block> {
-    return this.#verify(endpoint, { commit, decoded: block })
+  #verifyQuiet(
+    endpoint: Endpoint,
+    { block, commit }: Header,
+    { isPast = false }: Pick<Asked, 'isPast'>,
+  ): Promise<Block> {
+    const decoded: Block = isPast ? { ...block, lacksMovedStake: true } : block
+    return this.#verify(endpoint, { commit, decoded })
   }
 
   async #verify(

@@ -12,7 +12,7 @@ export type ReadyAnswer = {
   body: string
 }
 
-const listen = async ({ answers }: { answers: ReadyAnswer[] }) => {
+const listen = async ({ answers, host }: { answers: ReadyAnswer[]; host: string }) => {
   const ready = new Map(
     answers.map(({ path, status, headers, body }) => [
       path,
@@ -28,8 +28,9 @@ const listen = async ({ answers }: { answers: ReadyAnswer[] }) => {
     response.writeHead(found.status, found.headers)
     response.end(found.bytes)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const name = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${name}:${(server.address() as AddressInfo).port}` }
 }
 
 takeOrders({ listen })

@@ -15,7 +15,7 @@ export type ChainAt = {
 }
 
 export type LiveTallies = {
-  /** Open votes compared, each at every height of a reading with its pools. */
+  /** Open votes compared, each at every height of a reading with its pools and all stake. */
   compared: number
   /** Of these, the tallies that are the node's own, because no known rule gives them. */
   reported: number
@@ -79,14 +79,14 @@ const createRows = () => {
   }
 }
 
-/** The open votes whose pools were read at the height. */
-const listRead = (height: readonly GovernanceEvent[]): ReadonlySet<string> =>
-  new Set(
+/** The open votes whose pools were read at the height, and whether all stake that moved was. */
+const listRead = (height: readonly GovernanceEvent[]): ReadonlyMap<string, boolean> =>
+  new Map(
     height.flatMap((event) =>
       event.type === 'rollcall.round.read.v1' &&
       !event.data.final &&
       event.data.params !== undefined
-        ? [event.data.proposalId]
+        ? [[event.data.proposalId, event.data.queued === undefined] as const]
         : [],
     ),
   )
@@ -138,7 +138,9 @@ export const compareLiveTallies = async (
     offset += BigInt(group.length)
     rows.take(fold.drain())
     const read = listRead(group)
-    for (const row of rows.open().filter(({ proposalId }) => read.has(proposalId))) {
+    for (const row of rows.open()) {
+      const hasAllStake = read.get(row.proposalId)
+      if (hasAllStake === undefined || !(hasAllStake || row.reported)) continue
       await compareVote(row, height)
       if (row.yes !== null) await comparePools(row, height)
     }

@@ -1,5 +1,6 @@
-// Maps an address to the client that quotas and limits count. Pure.
-import { isIP, isIPv4 } from 'node:net'
+// Maps an address to the client that quotas and limits count. Pure, apart from what it remembers.
+import { isIP } from 'node:net'
+import { LRUCache } from 'lru-cache'
 
 /** An IPv4 address or a bracketed IPv6 address with a port, as some proxies write it into `X-Forwarded-For`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([0-9.]+)):[0-9]{1,5}$/
@@ -41,11 +42,22 @@ const ipv6Keys = (address: string): ClientKeys => {
   return { client: format(hextets.slice(0, 4)), site }
 }
 
-export const clientKeys = (text = ''): ClientKeys => {
-  if (isIPv4(text)) return { client: text, site: undefined }
+/** Clients send many requests, and the keys of an IPv6 address cost much more than the rest of a count. */
+const known = new LRUCache<string, ClientKeys>({ max: 1_000 })
+const MAX_KNOWN_LENGTH = 64
+
+const parseKeys = (text: string): ClientKeys => {
   const [, bracketed, withPort] = WITH_PORT.exec(text) ?? []
   const address = bracketed ?? withPort ?? text
   const version = isIP(address)
   if (version === 6) return ipv6Keys(address)
   return { client: version === 4 ? address : NO_ADDRESS, site: undefined }
+}
+
+export function clientKeys(text = ''): ClientKeys {
+  const found = known.get(text)
+  if (found) return found
+  const keys = parseKeys(text)
+  if (text.length <= MAX_KNOWN_LENGTH) known.set(text, keys)
+  return keys
 }
