@@ -11,10 +11,8 @@ type Report = { testResults: { name: string; status: string }[] }
 type Covered = Record<string, string[]>
 export type MatrixOptions = { of: string; sample: number; seed: number }
 
-const STAGES = [
-  ['unit', 'property'],
-  ['integration', 'hostile'],
-]
+/** Vitest runs projects together only if they have the same number of workers. */
+const STAGES = [['unit', 'property'], ['integration'], ['hostile']]
 const VITEST = 'node_modules/.bin/vitest'
 const FOLDERS = ['ingest', 'projections', 'api', 'auth', 'infra']
 
