@@ -83,7 +83,6 @@ export default defineConfig({
       withClickHouse('hostile', 300, 1),
       withClickHouse('slow', 300, 1),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
-      project('cluster', 600, false),
       project('monitoring', 300, false),
       waiting('e2e', 600),
       waiting('documented', 600),

@@ -1,16 +1,6 @@
-// The configured tally rules of a chain, and the comparison of a recomputed tally with the chain's. Pure.
+// The comparison of a recomputed tally with the chain's. Pure.
 import type { TallyCounts } from '../contract/facts.ts'
 import { OPTION_KEYS, type OptionSums } from '../contract/option-sums.ts'
-import type { TallyStrategy } from '../contract/tally-rule.ts'
-import { type Tally, type TallyBallot, type TallyPool, tally } from './tally.ts'
-
-export type TallyInputs = { pools: readonly TallyPool[]; ballots: Iterable<TallyBallot> }
-
-/** Undefined if the chain has its own rules, which Rollcall does not recompute. */
-export const recompute = (
-  strategy: TallyStrategy,
-  { pools, ballots }: TallyInputs,
-): Tally | undefined => (strategy === 'none' ? undefined : tally(pools, ballots, strategy))
 
 /** An option that the tally of the chain does not have is equal to an option without votes. */
 const isSame = (option: keyof OptionSums, left: TallyCounts, right: TallyCounts): boolean =>

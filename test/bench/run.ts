@@ -8,7 +8,6 @@
 //   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.5.
 //   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 4.
 //   latency     block to API                against the chain's own block interval.
-//   tally-recompute  ballots/s of an exact tally  against a bare loop over big integers.
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5.
 //   rebuild     p99 of readers while the tables are rebuilt and switched  against p99 while nothing else happens;
 //               no answer may be an error. 200,000 events, or as many as --events says.
@@ -16,11 +15,7 @@
 //   pages       time to first byte of each HTML page, and its bytes  against the JSON of the same page.
 //   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
 //   first-start  CPU time of the demo until its past is served  against an engine until its first answer; and the first page.
-//   messages    messages/s by the schema of the chain  against compiled types.
-//   proofs      proofs/s of the verifier  against the signatures alone; bytes of a proof, and of the log.
-//   verify-headers  CPU of ingest per height with VERIFY_HEADERS  against the same without, 150 validators.
 //   storage     bytes at rest of a ballot, in the log and in ClickHouse  against its events as JSON.
-//   history     requests per past vote of the size of the Hub  against a request for each voter.
 //   endpoints-*  requests per height on public endpoints  against the different reads among them; three minutes
 //               for each kind of endpoint. One starts in front of a vote with 5,000 ballots: ten minutes.
 //               The notes say when a page is exact, what is refused and what is lost.
@@ -36,22 +31,17 @@ import { cachedPages } from './cached-pages.ts'
 import { coldWalk } from './cold-walk.ts'
 import { endpoints } from './endpoints.ts'
 import { firstStart } from './first-start.ts'
-import { history } from './history.ts'
 import { kafkaAppend } from './kafka-append.ts'
 import { latency, latencyOnKafka } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
 import type { Measurement } from './measurement.ts'
-import { messages } from './messages.ts'
 import { pages } from './pages.ts'
 import { projection } from './projection.ts'
-import { proofs } from './proofs.ts'
 import { quiet } from './quiet.ts'
 import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
 import { storage } from './storage.ts'
 import { type Failure, renderTable } from './table.ts'
-import { tallyRecompute } from './tally-recompute.ts'
-import { verifyHeaders } from './verify-headers.ts'
 import { voteCost } from './vote-cost.ts'
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -60,7 +50,6 @@ const MEASUREMENTS: readonly Measurement[] = [
   cachedPages,
   coldWalk,
   latency,
-  tallyRecompute,
   voteCost,
   pages,
   kafkaAppend,
@@ -69,11 +58,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   auth,
   atRest,
   firstStart,
-  messages,
-  proofs,
   storage,
-  verifyHeaders,
-  history,
   ...endpoints,
 ]
 const DEFAULT_PAIRS = 3

@@ -1,26 +1,20 @@
 // Generates clients from /openapi.json with common generators, compiles them strictly, and decodes every list and proposal.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LISTS } from '../../api/resources/operations.ts'
 import { type ApiRequest, type Description, listRequests } from '../support/clients/api-requests.ts'
 import {
-  clientPython,
   installGenerators,
   linkPackages,
   runGenerator,
-  runOpenApiGenerator,
-  runPythonClientGenerator,
   runWell,
 } from '../support/clients/generators.ts'
-import { writeGoProgram } from '../support/clients/go-program.ts'
 import { TYPESCRIPT_FILES } from '../support/clients/typescript-program.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson } from '../support/process/rollcall-process.ts'
 
-const DECODE_PYTHON = fileURLToPath(new URL('decode.py', import.meta.url))
 const INSTALL_MS = 900_000
 /** Proposals of the demo chain at its start. */
 const LEAST_PROPOSALS = 20
@@ -58,12 +52,6 @@ type Decoded = { decoded: number; failures: string[] }
 const expectAllDecoded = ({ decoded, failures }: Decoded): void => {
   expect(failures).toEqual([])
   expect(decoded).toBe(requests.length)
-}
-
-const decodeWithPython = async (generator: string, path: string): Promise<Decoded> => {
-  const args = [DECODE_PYTHON, generator, path, url, requestFile]
-  const { stdout } = await runWell(await clientPython(), args, { cwd: path })
-  return JSON.parse(stdout) as Decoded
 }
 
 describe('generated clients', {
@@ -123,32 +111,5 @@ describe('generated clients', {
     const options = others.slice(2)
     expect(options).toHaveLength(ids.length)
     for (const [one, other, third] of options) expect([other, third]).toEqual([one, one])
-  })
-
-  it('of openapi-python-client are made without a warning, and decode every answer', async () => {
-    const path = await createFolder('openapi-python-client')
-    expect(await runPythonClientGenerator({ description, folder: path })).toBe('')
-    expectAllDecoded(await decodeWithPython('openapi-python-client', path))
-  })
-
-  it('of openapi-generator for Python decode every answer', async () => {
-    const path = await createFolder('openapi-generator-python')
-    await runOpenApiGenerator('python', { description, folder: path })
-    expectAllDecoded(await decodeWithPython('openapi-generator', path))
-  })
-
-  it('of openapi-generator for Go pass go vet, and decode every answer', async () => {
-    const path = await createFolder('openapi-generator-go')
-    await runOpenApiGenerator('go', { description, folder: path })
-    const [, module = ''] =
-      /^module (\S+)/m.exec(await readFile(join(path, 'go.mod'), 'utf8')) ?? []
-    await mkdir(join(path, 'decode'))
-    await writeFile(join(path, 'decode', 'main.go'), writeGoProgram(module, requests))
-    const env = { ...process.env, GOFLAGS: '-mod=mod -buildvcs=false' }
-    const options = { cwd: path, env, deadlineMs: 280_000 }
-    await runWell('go', ['vet', './...'], options)
-    await runWell('go', ['build', '-o', 'decode/decode', './decode'], options)
-    const { stdout } = await runWell(join(path, 'decode', 'decode'), [url, requestFile], options)
-    expectAllDecoded(JSON.parse(stdout) as Decoded)
   })
 })

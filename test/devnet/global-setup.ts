@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import type { TestProject } from 'vitest/node'
 import { buildNode } from './build-node.ts'
 import { type Devnet, startDevnet } from './chain.ts'
-import { playModules, type SubmittedProposal } from './modules/play.ts'
 import { recordRun } from './recorder.ts'
 import { playScenario } from './scenario.ts'
 
@@ -17,8 +16,6 @@ export type DevnetFixture = {
   /** The plot's names and the chain's ids. */
   proposals: Record<string, string>
   recordingDir: string
-  /** Submitted after the plot and its recording, so neither contains them. */
-  modules: SubmittedProposal[]
 }
 
 declare module 'vitest' {
@@ -42,8 +39,6 @@ export async function setup(project: TestProject): Promise<void> {
     const played = await playScenario(devnet, { contractPath: binary.contractPath, progress })
     const recordingDir = `${dir}/recording`
     await recordRun(devnet.rpcUrl, played, { dir: recordingDir, progress, quality: FAST })
-    const modules = await playModules(devnet, binary)
-    progress(`submitted ${modules.length} proposals of the modules`)
     project.provide('devnet', {
       rpcUrl: devnet.rpcUrl,
       restUrl: devnet.restUrl,
@@ -51,7 +46,6 @@ export async function setup(project: TestProject): Promise<void> {
       lastHeight: played.lastHeight,
       proposals: Object.fromEntries([...played.proposals].map(([key, id]) => [key, String(id)])),
       recordingDir,
-      modules,
     })
   } catch (error) {
     await teardown()

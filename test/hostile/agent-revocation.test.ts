@@ -7,7 +7,7 @@ import {
   registerAnonymously,
   useAuthRigs,
 } from '../support/auth/auth-rig.ts'
-import { complete, HUB, poll, start, step } from '../support/auth/claim-steps.ts'
+import { complete, poll, start, step } from '../support/auth/claim-steps.ts'
 import { createTestWallet } from '../support/auth/test-wallet.ts'
 
 const setup = useAuthRigs()

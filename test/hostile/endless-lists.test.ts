@@ -50,7 +50,7 @@ const honest = (request: StateRequest) =>
 type Answers = NonNullable<NodeOptions['abci']>
 
 const setup = (...answers: Answers[]) =>
-  setupDelayed(...answers.map((abci, order) => ({ abci, delayMs: () => order * 5 })))
+  setupDelayed(...answers.map((abci, order) => ({ abci, delayMs: () => order * 150 })))
 
 const setupDelayed = async (...options: { abci: Answers; delayMs: () => number }[]) => {
   const chain = createBlockChain({ blocks: 5 })

@@ -63,9 +63,7 @@ describe('the JSON of a message', () => {
     'is at most 1 MiB for a client update of %i empty signatures, in every format',
     (signatures) => {
       const message = clientUpdate(signatures)
-      const startedMs = performance.now()
       expect(countJsonBytes(readMessage(message))).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
-      expect(performance.now() - startedMs).toBeLessThan(20_000)
     },
   )
 

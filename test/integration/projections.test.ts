@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { toDatabaseName } from '../../projections/contract/database.ts'
 import { freshTables, normalised, readTables } from '../support/fold/read-tables.ts'
-import { finalTables, projectAll, startForTest } from '../support/fold/run-projections.ts'
+import { finalTables, projectAll } from '../support/fold/run-projections.ts'
 import { toLogEntry } from '../support/log/governance-events.ts'
 import { createRandom, generateStory } from '../support/log/governance-story.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
@@ -64,29 +64,6 @@ describe('the projections into a real ClickHouse', () => {
     }
     expect(kills).toBe(10)
     expect(await readTables(store, control)).toEqual(normalised(finalTables(memory.tables)))
-  })
-
-  it('finish a height soon after its append', async () => {
-    const heights = generateStory({ seed: 4, heights: 60 })
-    const log = await createLog(heights.slice(0, 20))
-    const store = await emptyStore()
-    const projections = await startForTest(log, store, {}, { control })
-    const latencies: number[] = []
-    for (const height of heights.slice(20)) {
-      const startedMs = performance.now()
-      const end = await log.append(height.map(toLogEntry))
-      while (projections.progress().nextOffset < end) {
-        await new Promise((resolve) => setTimeout(resolve, 1))
-      }
-      latencies.push(performance.now() - startedMs)
-    }
-    await projections.close()
-    latencies.sort((one, other) => one - other)
-    const p50 = latencies[Math.floor(latencies.length / 2)] ?? 0
-    const p99 = latencies.at(-1) ?? 0
-    console.log(`append to checkpoint: p50 ${p50.toFixed(1)} ms, worst ${p99.toFixed(1)} ms`)
-    // Other tests can slow down the machine, so this limit detects large regressions only.
-    expect(p50).toBeLessThan(1_000)
   })
 
   it('keep the largest values of each type', async () => {

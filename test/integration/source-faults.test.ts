@@ -63,7 +63,7 @@ const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp 
   { name: 'invalid JSON', fault: 'RPC_INVALID_RESPONSE', reason: /not JSON/ },
   { name: 'HTML answer', fault: 'RPC_INVALID_RESPONSE', reason: /not JSON/ },
   { name: 'HTTP 500', fault: 'RPC_UNAVAILABLE', reason: /HTTP status 500/ },
-  { name: 'hang', fault: 'DEADLINE_EXCEEDED', reason: /no answer within 1000 ms/ },
+  { name: 'hang', fault: 'DEADLINE_EXCEEDED', reason: /no answer within 5000 ms/ },
   { name: 'truncated body', fault: 'RPC_UNAVAILABLE', reason: /middle of an answer/ },
   { name: 'drops the socket', fault: 'RPC_UNAVAILABLE', reason: /ECONNRESET/ },
   { name: 'skips a height', fault: 'RPC_INVALID_RESPONSE', reason: /asked for \d+, got block \d+/ },

@@ -1,11 +1,13 @@
 // `npm run mutants [-- PART-OF-A-NAME]`: plants one defect after the other in a copy of the committed sources. Ends with 1 if a test
-// passes with its defect, or fails with other words.
+// passes with its defect, or fails with other words. `-- --matrix` plants random ones: see `matrix.ts`.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { DEFECTS, type Defect } from './defects.ts'
+import { printMatrix } from './matrix.ts'
 
 type Report = { testResults: { assertionResults: { status: string; fullName: string }[] }[] }
 
@@ -41,15 +43,35 @@ const examine = (copy: string, { file, from, to, found }: Defect): string => {
   return `MISSED by ${test}, which has these failures: ${failing.join('; ') || 'none'}`
 }
 
+const examineAll = (copy: string, part: string): void => {
+  for (const planted of DEFECTS.filter(({ defect }) => defect.includes(part))) {
+    const outcome = examine(copy, planted)
+    console.log(`${planted.defect} (${planted.file})\n  ${outcome}`)
+    if (outcome.startsWith('MISSED')) process.exitCode = 1
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    matrix: { type: 'boolean', default: false },
+    of: { type: 'string', default: '' },
+    sample: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+  },
+})
 const directory = createTemporaryDirectory('mutants')
 const copy = join(directory.path, 'sources')
 git('worktree', 'add', '--quiet', '--detach', copy, 'HEAD')
 try {
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  for (const planted of DEFECTS.filter(({ defect }) => defect.includes(process.argv[2] ?? ''))) {
-    const outcome = examine(copy, planted)
-    console.log(`${planted.defect} (${planted.file})\n  ${outcome}`)
-    if (outcome.startsWith('MISSED')) process.exitCode = 1
+  const { of, sample, seed } = values
+  if (!values.matrix) examineAll(copy, positionals[0] ?? '')
+  else {
+    // Some tests start the product.
+    execFileSync('node', ['infra/build.mjs'], { cwd: copy })
+    const covered = join(ROOT, '.cache', 'mutants', `${git('rev-parse', 'HEAD')}`.trim())
+    printMatrix(copy, covered, { of, sample: Number(sample), seed: Number(seed) })
   }
 } finally {
   git('worktree', 'remove', '--force', copy)

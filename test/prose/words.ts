@@ -1,4 +1,5 @@
 // The words that prose of this project does not use, each with what to write instead.
+import type { SourceFile } from '../support/source/source-tree.ts'
 
 /** A pattern of whole words without regard to case, and its replacement. */
 type Term = readonly [pattern: string, replacement: string]
@@ -55,7 +56,20 @@ const FIELD_TERMS: readonly Term[] = [
   ['stretch(?:es)?', 'batch'],
 ]
 
-export const TERMS: readonly Term[] = [...PLAIN_ENGLISH, ...FIELD_TERMS]
+const TERMS = [...PLAIN_ENGLISH, ...FIELD_TERMS].map(
+  ([pattern, replacement]) =>
+    [new RegExp(`\\b(?:${pattern.replaceAll(' ', '\\s+')})\\b`, 'gi'), replacement] as const,
+)
 
-/** Terms of the rule itself that do not fit: code and links show these words as they are written here. */
-export const NOT_OURS = ['API', 'ID', "id['’]?s", 'cURL', 'readme(s)?', 'bug[- ]fix(es)?']
+const hide = (text: string): string => text.replaceAll(/[^\n]/g, 'x')
+
+/** Every word outside code and addresses that has a plainer one, with its line. */
+export function wordProblems({ path, text }: SourceFile): string[] {
+  const prose = text.replaceAll(/^(```|~~~)[\s\S]*?^\1|`[^`]*`|\]\([^)]*\)/gm, hide)
+  return TERMS.flatMap(([pattern, replacement]) =>
+    [...prose.matchAll(pattern)].map((found) => {
+      const line = prose.slice(0, found.index).split('\n').length
+      return `${path}:${line} “${found[0]}”: write ${replacement}`
+    }),
+  )
+}

@@ -111,14 +111,12 @@ describe('a block with more governance events than the index of a height can num
     })
   })
 
+  // In quadratic time this took minutes, which the deadline of a test ends.
   it('reads votes without a voter in linear time', () => {
     const vote: EventSketch = ['proposal_vote', { option: optionJson(1), proposal_id: '1' }]
     const block = createBlock(9, { txs: [{ events: Array.from({ length: 60_000 }, () => vote) }] })
-    const startedMs = performance.now()
     const { facts } = derive(block)
     expect(facts).toHaveLength(60_000)
     expect(facts[0]).toMatchObject({ kind: 'vote_cast', voter: null })
-    // Quadratic time took minutes.
-    expect(performance.now() - startedMs).toBeLessThan(20_000)
   })
 })

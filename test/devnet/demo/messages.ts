@@ -16,10 +16,11 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { MsgRecoverClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { coin, softwareUpgrade, spendFromPool, storeCode } from '../messages.ts'
-import { pack } from '../modules/pack.ts'
-import { jsonBytes } from '../modules/stage.ts'
 import { ROLL } from '../scenario/scene.ts'
+import { pack } from './pack.ts'
 import { findMade, type Stage } from './story.ts'
+
+const jsonBytes = (value: unknown) => Buffer.from(JSON.stringify(value))
 
 /** A decimal of the chain, in units of 1e-18 as on the wire. */
 export const percent = (value: number): string =>

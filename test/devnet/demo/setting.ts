@@ -1,10 +1,10 @@
 // What happens besides the proposals: the community pool, the contracts and light clients of the story, and stake that moves.
 
 import { fundPool } from '../messages.ts'
-import { createClient } from '../modules/ibc.ts'
 import { ROLL } from '../scenario/scene.ts'
 import { eventValue } from '../transactions.ts'
 import { DAY_MS } from './chain-spec.ts'
+import { createClient } from './light-client.ts'
 import { createEscrow, uploadCode } from './messages.ts'
 import { type Playing, toStoryMs } from './schedule.ts'
 import { moveStake } from './stake-moves.ts'

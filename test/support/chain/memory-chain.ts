@@ -1,5 +1,4 @@
 // A simulated chain behind the port of ingest to a node: in memory, without network and clock.
-import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
 import type { AbciResponse } from '../../../infra/app/chain/served-chain.ts'
 import { readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
@@ -13,7 +12,6 @@ import type {
 import { readAbciAnswer } from '../../../ingest/comet/transport/abci-answer.ts'
 import { toSignedBlock } from '../../../ingest/comet/verification/light-block.ts'
 import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
-import { createSimulatedQuery } from '../simulator/queries/simulated.ts'
 import {
   createSimulatedChain,
   type SimulatedChain,
@@ -21,7 +19,6 @@ import {
   type StateChange,
 } from '../simulator/simulated-chain.ts'
 import type { ChainState } from '../simulator/state/chain-state.ts'
-import { createView } from '../simulator/state/simulated-view.ts'
 import { decodeBlock } from './decoded-block.ts'
 
 export type MemoryChainOptions = SimulatedChainOptions
@@ -46,20 +43,6 @@ export const readResponse = (
   response: AbciResponse,
   request: { height: number; prove?: true },
 ): AbciAnswer => readAbciAnswer({ response }, request)
-
-/** The responses of a node that has only this state. */
-export const createStateAnswers = (state: ChainState) => {
-  const view = createView(state)
-  return (path: string, data: Uint8Array): AbciAnswer => {
-    const request = { path, data, height: 1n, prove: false }
-    const response = answerQuery(request, {
-      tip: 1,
-      stateAt: () => view,
-      findQuery: () => createSimulatedQuery(path),
-    })
-    return readResponse(response, { height: 1 })
-  }
-}
 
 const hasEvent = (block: Block, type: string, [key, value]: readonly [string, string]): boolean =>
   block.events.some(

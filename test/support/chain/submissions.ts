@@ -1,15 +1,9 @@
 // Proposals with messages, submitted to the chain in memory.
-import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgStoreCode } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { AnyMessage } from '../../../ingest/schema/message-json.ts'
 import { submitTx } from '../simulator/gov-events.ts'
 import { submit } from './gov-story.ts'
 import type { MemoryChain } from './memory-chain.ts'
-
-export const updateParams = (quorum: string): AnyMessage => ({
-  typeUrl: MsgUpdateParams.typeUrl,
-  value: MsgUpdateParams.encode(MsgUpdateParams.fromPartial({ params: { quorum } })).finish(),
-})
 
 export const storeCode = (code: Uint8Array): AnyMessage => ({
   typeUrl: MsgStoreCode.typeUrl,

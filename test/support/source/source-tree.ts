@@ -12,19 +12,6 @@ export const ROOT_FOLDERS = ['ingest', 'projections', 'api', 'auth', 'infra', 't
 export type SourceFile = { path: string; text: string }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const LONGEST_LINE = 120
-
-/** The folders of templates: the formatter leaves long template lines as they are. */
-const TEMPLATE_FOLDERS = new Set([
-  'api/discovery/reference',
-  'api/document/html',
-  'api/document/markdown',
-  'api/feed',
-  'api/html',
-  'api/pages',
-  'auth/html',
-  'infra/base/html',
-])
 
 /** The packages and the storeys of `infra`. A path belongs to the first part that it begins with. */
 const PARTS = ['infra/app/tools', 'infra/app', 'infra/base', ...ROOT_FOLDERS] as const
@@ -218,15 +205,6 @@ const retryProblems = (file: SourceFile): string[] => {
     : problems
 }
 
-const lineProblems = ({ path, text }: SourceFile): string[] =>
-  TEMPLATE_FOLDERS.has(dirname(path))
-    ? text
-        .split('\n')
-        .flatMap(({ length }, n) =>
-          length > LONGEST_LINE ? [`${path}:${n + 1} has ${length} characters`] : [],
-        )
-    : []
-
 const firstLineProblems = (file: SourceFile): string[] =>
   /^(?:#!.*\n)?(?:\/\/|\/\*)\s*\S/.test(file.text)
     ? []
@@ -246,7 +224,6 @@ export const findProblems = (files: readonly SourceFile[]): string[] => {
     ...importerProblems(code),
     ...code.flatMap(environmentProblems),
     ...code.flatMap(retryProblems),
-    ...code.flatMap(lineProblems),
     ...code.flatMap(firstLineProblems),
     ...files.flatMap(machinePathProblems),
   ]

@@ -1,18 +1,9 @@
 // Checks the requirements of suites besides Node, and reports what the machine lacks.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { checkReplication } from '../cluster/announce-address.ts'
 
-/** `kafka`: a configured Kafka or the tools to start one. `replicas`: the tools to run a cluster of engines. */
-export type Requirement =
-  | 'go'
-  | 'cc'
-  | 'java'
-  | 'kafka'
-  | 'replicas'
-  | 'prometheus'
-  | 'python'
-  | 'browser'
+/** `kafka`: a configured Kafka or the tools to start one. */
+export type Requirement = 'go' | 'cc' | 'java' | 'kafka' | 'prometheus' | 'python' | 'browser'
 
 const OLDEST_GO_MINOR = 21
 const OLDEST_JAVA = 17
@@ -24,8 +15,7 @@ const readCommandOutput = (command: string, args: readonly string[]): string | u
 
 const checkGo = (): string | undefined => {
   const version = readCommandOutput('go', ['env', 'GOVERSION'])
-  if (version === undefined)
-    return 'no `go` on the PATH: a real chain node and a generated client are built with it'
+  if (version === undefined) return 'no `go` on the PATH: a real chain node is built with it'
   const minor = Number(/^go1\.(\d+)/.exec(version)?.[1])
   return minor >= OLDEST_GO_MINOR ? undefined : `${version} is older than go1.${OLDEST_GO_MINOR}`
 }
@@ -39,12 +29,11 @@ const checkCompiler = (): string | undefined =>
 const checkJava = (): string | undefined => {
   // `java -version` prints to standard error.
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 30_000 })
-  if (status !== 0)
-    return 'no `java` on the PATH: Kafka, ZooKeeper and a generator of clients run on it'
+  if (status !== 0) return 'no `java` on the PATH: Kafka runs on it'
   const version = Number(/version "(\d+)/.exec(stderr)?.[1])
   if (!(version >= OLDEST_JAVA)) return `Java ${version} is older than ${OLDEST_JAVA}`
   return readCommandOutput('mvn', ['-version']) === undefined
-    ? 'no `mvn` on the PATH: Kafka, ZooKeeper and a generator of clients are fetched with it'
+    ? 'no `mvn` on the PATH: Kafka is fetched with it'
     : undefined
 }
 
@@ -55,11 +44,6 @@ const checkKafka = (): string | undefined => {
   if (process.env['KAFKA_BROKERS'] || hasContainerEngine()) return undefined
   const problem = checkJava()
   return problem && `KAFKA_BROKERS is not set, there is no container engine, and ${problem}`
-}
-
-const checkReplicas = (): string | undefined => {
-  const problem = checkReplication() ?? checkJava()
-  return problem && `a cluster cannot be started: ${problem}`
 }
 
 const PROMETHEUS = [
@@ -77,7 +61,7 @@ const checkPrometheus = (): string | undefined => {
 
 const checkPython = (): string | undefined =>
   readCommandOutput('python3', ['-c', 'import venv, ensurepip']) === undefined
-    ? 'no `python3` with venv on the PATH: a checker of HTTP APIs, a generator of clients and the notebook for analysts are written in it'
+    ? 'no `python3` with venv on the PATH: a checker of HTTP APIs and the notebook for analysts are written in it'
     : undefined
 
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
@@ -98,7 +82,6 @@ const CHECKS: Record<Requirement, () => string | undefined> = {
   cc: checkCompiler,
   java: checkJava,
   kafka: checkKafka,
-  replicas: checkReplicas,
   prometheus: checkPrometheus,
   python: checkPython,
   browser: checkBrowser,

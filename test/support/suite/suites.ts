@@ -146,15 +146,6 @@ export const SUITES: readonly Suite[] = [
     cores: 1.3,
     competesFor: ['browser'],
   },
-  // Three engines and a coordination service; about half of the time it waits for restarted replicas.
-  {
-    name: 'cluster',
-    projects: ['cluster'],
-    needs: ['replicas'],
-    deadlineMs: 40 * MINUTE_MS,
-    cores: 1.1,
-    competesFor: ['timing'],
-  },
   {
     name: 'campaign',
     projects: ['campaign'],
@@ -187,11 +178,9 @@ export const SUITES: readonly Suite[] = [
     cores: 0.8,
     competesFor: ['checkers'],
   },
-  // Compilers of three languages; most of the time one of them runs.
   {
     name: 'clients',
     projects: ['clients'],
-    needs: ['python', 'java', 'go'],
     deadlineMs: 40 * MINUTE_MS,
     cores: 1.2,
   },

@@ -203,7 +203,7 @@ describe('proofs after a height whose proofs no endpoint returned in time', () =
       },
       clock: { ...hurried, now: () => now.ms },
       signal: new AbortController().signal,
-      budgetMs: 400,
+      budgetMs: 1_000,
       budgetAfterHangMs: 20,
       untilReachable: async () => undefined,
       ...options,
@@ -221,22 +221,22 @@ describe('proofs after a height whose proofs no endpoint returned in time', () =
   it('delay the next heights only briefly', async () => {
     const { readHeight } = setup()
     const first = await readHeight()
-    expect(first.tookMs).toBeGreaterThan(790)
+    expect(first.tookMs).toBeGreaterThan(1_990)
     for (let more = 0; more < 3; more++) {
       const { tookMs, isKept } = await readHeight()
       expect(isKept).toBe(false)
-      expect(tookMs).toBeLessThan(790)
+      expect(tookMs).toBeLessThan(1_990)
     }
   })
 
   it('are kept again at the next height if an endpoint returns them', async () => {
-    const { readHeight, hangs } = setup({ budgetAfterHangMs: 200 })
+    const { readHeight, hangs } = setup({ budgetAfterHangMs: 500 })
     await readHeight()
     hangs.queries = false
     expect(await readHeight()).toHaveProperty('isKept', true)
     hangs.queries = true
     const { tookMs } = await readHeight()
-    expect(tookMs).toBeGreaterThan(790)
+    expect(tookMs).toBeGreaterThan(1_990)
   })
 
   it('have the whole time limit again after ten minutes', async () => {
@@ -244,7 +244,7 @@ describe('proofs after a height whose proofs no endpoint returned in time', () =
     await readHeight()
     now.ms += 600_000
     const { tookMs } = await readHeight()
-    expect(tookMs).toBeGreaterThan(790)
+    expect(tookMs).toBeGreaterThan(1_990)
   })
 
   it('leave calls for blocks: at most eight proofs of all heights are read at the same time', async () => {

@@ -1,0 +1,13 @@
+// The projects of the tests, each with the recorder of what its files run.
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import config from '../vitest.config.ts'
+
+const setupFiles = [fileURLToPath(new URL('covered.ts', import.meta.url))]
+const { test = {} } = config as { test?: { projects?: { test: object }[] } }
+const projects = (test.projects ?? []).map((project) => ({
+  ...project,
+  test: { ...project.test, setupFiles },
+}))
+
+export default defineConfig({ ...config, test: { ...test, setupFiles, projects } as object })
