@@ -58,7 +58,7 @@ describe('an MCP client', () => {
         name: 'how_did_pool_vote',
         arguments: { pool: pool.moniker, proposalId },
       })
-      expect(JSON.stringify(messages)).toContain(pool.operatorAddress)
+      expect(JSON.stringify(messages)).toContain(pool.moniker)
       const record = await call(client, 'list_pool_votes', {
         operatorAddress: pool.operatorAddress,
       })
