@@ -1,4 +1,4 @@
-// Prepares a store for the services: tables of every generation that has any, and views on the active one.
+// Prepares a store for the services: databases and tables of every generation that has any, as they are declared, and views on the active one.
 import { checkLogin, refuseUnfitCluster } from '../../infra/base/clickhouse/check-server.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
 import type { StoreAccess } from '../../infra/base/clickhouse/settings.ts'
@@ -6,9 +6,57 @@ import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { readViews } from '../contract/analyst-views.ts'
 import { CONTROL_DATABASE, toDatabaseName } from '../contract/database.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
-import { createTables } from './create-tables.ts'
+import { createStatements, type Table } from '../contract/table/define-table.ts'
+import { generations as generationList } from '../contract/tables/positions.ts'
+import { TABLES } from '../contract/tables.ts'
 
 const FIRST_GENERATION = 1
+
+/**
+ * Changes of tables that a released version created, for each generation, with `{database}` and `{on_cluster}`. They run at every
+ * start, so each must be harmless to repeat, such as `ADD COLUMN IF NOT EXISTS`.
+ */
+const CHANGES: readonly string[] = []
+
+const DATABASE_NAME = /^[a-z][a-z0-9_]{0,62}$/
+
+export type TablesOptions = {
+  /** The database with the list of generations; theirs are `<control>_<n>`. */
+  control: string
+  generation: number
+  /** Replaced by tests. */
+  changes?: readonly string[]
+}
+
+/** A second call changes nothing, and one after an interruption creates the rest. */
+export async function createTables(store: Store, options: TablesOptions): Promise<void> {
+  const { control, generation, changes = CHANGES } = options
+  const database = toDatabaseName(generation, control)
+  for (const name of [control, database]) {
+    if (!DATABASE_NAME.test(name)) throw new RangeError(`${name} is not a valid database name`)
+    await store.command(`CREATE DATABASE IF NOT EXISTS ${name}{on_cluster} ENGINE = Atomic`)
+  }
+  const statements = [
+    ...createStatements(generationList as Table, control),
+    ...Object.values<Table>(TABLES).flatMap((table) => createStatements(table, database)),
+    ...changes.map((change) => change.replaceAll('{database}', database)),
+  ]
+  for (const statement of statements) await store.command(statement)
+}
+
+/** What the tables of a generation lack of the declared ones: `table.column`. */
+export async function findMissingColumns(store: Store, database: string): Promise<string[]> {
+  const rows = await store.select<{ table: string; name: string; type: string }>(
+    'SELECT table, name, type FROM system.columns WHERE database = {database:String}',
+    { database },
+  )
+  const found = new Set(rows.map(({ table, name, type }) => `${table}.${name} ${type}`))
+  return Object.values<Table>(TABLES).flatMap(({ name, columns }) =>
+    columns
+      .filter(({ stored, sql }) => !found.has(`${name}.${stored} ${sql}`))
+      .map(({ stored }) => `${name}.${stored}`),
+  )
+}
 
 /** Generations with tables; none if there is no list yet. */
 const readPresent = async (store: Store, control: string): Promise<Generation[]> => {

@@ -7,7 +7,7 @@ import { readCheckpoint, type StoredCheckpoint } from '../contract/checkpoints.t
 import { CONTROL_DATABASE, toDatabaseName } from '../contract/database.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
 import { dropGeneration, isLingering, isProjected, writeStates } from '../generations.ts'
-import { createTables } from '../read-model/create-tables.ts'
+import { createTables } from '../read-model/prepare.ts'
 import { type Comparison, compareGenerations } from './compare.ts'
 
 /** In this order, as far as the rebuild gets. */

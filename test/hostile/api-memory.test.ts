@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTables } from '../../projections/read-model/create-tables.ts'
+import { createTables } from '../../projections/read-model/prepare.ts'
 import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { type Child, startChild } from '../support/process/child.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'

@@ -10,8 +10,7 @@ import { type Finding, findingsText } from '../../infra/app/doctor/finding.ts'
 import type { IndexedBlock } from '../../infra/app/indexed-block.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
 import { STOPPED } from '../../projections/contract/stopped-proposals.ts'
-import { exportEvents } from '../../projections/export-events.ts'
-import { createTables } from '../../projections/read-model/create-tables.ts'
+import { createTables } from '../../projections/read-model/prepare.ts'
 import { openTestRecording, startTestNode } from '../support/chain/test-recording.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import {
@@ -144,44 +143,6 @@ describe('the doctor while the projections commit', () => {
     })
     expect(levels(findings)).toEqual(['ok'])
     expect(nextHeight).toBeGreaterThan(4)
-  })
-})
-
-describe('the export of events as Parquet', () => {
-  it('is written by ClickHouse, complete, and readable by it', async () => {
-    const { project, control, store } = await setup('parquet')
-    await project()
-    const parts: Buffer[] = []
-    const sink = {
-      write: async (bytes: Uint8Array | string) => {
-        parts.push(Buffer.from(bytes))
-        return true
-      },
-    }
-    const exported = await exportEvents({
-      store,
-      control,
-      sink,
-      signal: never,
-      onBytes: () => {},
-      from: undefined,
-      to: undefined,
-    })
-    const file = Buffer.concat(parts)
-    expect(exported).toMatchObject({ rows: 4, to: 2, bytes: file.length })
-    const [row] = await store.select<{ rows: string; height: string }>(
-      `SELECT count() AS rows, max(height) AS height
-       FROM format(Parquet, unhex('${file.toString('hex')}'))`,
-    )
-    expect(row).toEqual({ rows: '4', height: '2' })
-  })
-
-  it('of a range has the events of its heights', async () => {
-    const { project, control, store } = await setup('parquet_range')
-    await project()
-    const sink = { write: () => Promise.resolve(true) }
-    const options = { store, control, sink, signal: never, onBytes: () => {} }
-    expect(await exportEvents({ ...options, from: 2, to: 9 })).toMatchObject({ rows: 2, to: 2 })
   })
 })
 

@@ -1,7 +1,7 @@
 // Tests of the recorded real chain from node to tables: every tally matches, and its rows add up to it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/database.ts'
-import { createTables } from '../../projections/read-model/create-tables.ts'
+import { createTables } from '../../projections/read-model/prepare.ts'
 import { openTestRecording } from '../support/chain/test-recording.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { indexRecording } from '../support/log/recorded-log.ts'

@@ -1,8 +1,7 @@
 // Tests that a vote before the first height is served as the same vote that was indexed live, except times and transactions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyTally } from '../../infra/app/tools/verify/tally.ts'
-import { createTables } from '../../projections/read-model/create-tables.ts'
-import { pointViews } from '../../projections/read-model/prepare.ts'
+import { createTables, pointViews } from '../../projections/read-model/prepare.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { createPastChain, ENDED, indexLive, indexPast, OPEN } from '../support/chain/past-log.ts'
 import { projectAll } from '../support/fold/run-projections.ts'

@@ -1,8 +1,7 @@
 // Tests the view of analysts that names what messages do.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/database.ts'
-import { createTables } from '../../projections/read-model/create-tables.ts'
-import { pointViews } from '../../projections/read-model/prepare.ts'
+import { createTables, pointViews } from '../../projections/read-model/prepare.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { messageBytes, proposalContext } from '../support/log/context-events.ts'
 import { createHeightEvents, submitted, toLogEntry } from '../support/log/governance-events.ts'

@@ -1,6 +1,6 @@
 // Tests of the contract of the store, and of the creation of tables, with the embedded ClickHouse or the one at CLICKHOUSE_URL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTables, findMissingColumns } from '../../projections/read-model/create-tables.ts'
+import { createTables, findMissingColumns } from '../../projections/read-model/prepare.ts'
 import { describeStore, describeTables, type StoreRig } from '../contracts/store.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 

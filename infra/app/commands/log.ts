@@ -1,9 +1,9 @@
-// `rollcall export`, `import` and `replay`: the event log as NDJSON, for backup, migration or a pipe; or its events as Parquet.
+// `rollcall export`, `import` and `replay`: the event log as NDJSON, for backup, migration or a pipe.
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type ByteSink, createByteSink } from '../../base/runtime/byte-sink.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
-import { openLog, withStore } from '../open-data.ts'
+import { openLog } from '../open-data.ts'
 import { createProgressLine } from '../terminal/progress.ts'
 import { toSafeText } from '../terminal/terminal.ts'
 import {
@@ -107,34 +107,12 @@ const exportLines = async (
   }
 }
 
-const exportParquet = async (
-  context: CommandContext,
-  { from, to, out }: ExportRequest,
-): Promise<void> => {
-  if (out === STANDARD_OUTPUT) throw new UsageError('--format parquet needs --out <file>')
-  const { exportEvents } = await import('../../../projections/export-events.ts')
-  const { env, signal, process } = context
-  const progress = createProgressLine(process.stderr, 'written: byte', 'bytes')
-  const onBytes = (bytes: number) => progress.show(bytes, bytes)
-  try {
-    const exported = await withStore(env, (store) =>
-      withSink(context, out, (sink) => exportEvents({ store, from, to, sink, signal, onBytes })),
-    )
-    progress.end()
-    const text = `exported ${exported.rows} events of heights up to ${exported.to} (${exported.bytes} bytes) to ${out}`
-    report(context, out, { out, ...exported }, text)
-  } finally {
-    progress.end()
-  }
-}
-
 export const exportCommand: Command = {
   name: 'export',
   summary: 'write the event log or a range of heights to a file',
   options: {
     ...RANGE_OPTIONS,
     out: ['<file>', 'output file, gzipped if it ends with .gz (default -: standard output)'],
-    format: ['<name>', 'ndjson (default) or parquet'],
     json: 'print a summary as JSON',
   },
   examples: [
@@ -146,18 +124,11 @@ export const exportCommand: Command = {
       'rollcall export --from 1000 --to 2000 | jq -r .type | sort | uniq -c',
       'export heights 1000 to 2000 and count event types',
     ],
-    [
-      'rollcall export --format parquet --out events.parquet',
-      'export the table of events from the ClickHouse of the running Rollcall',
-    ],
   ],
   run: async (context) => {
-    const format = textOption(context, 'format') ?? 'ndjson'
     const request = { ...readRange(context), out: textOption(context, 'out') ?? STANDARD_OUTPUT }
     if (request.out !== STANDARD_OUTPUT) checkFileName(request.out)
-    if (format === 'ndjson') await exportLines(context, request)
-    else if (format === 'parquet') await exportParquet(context, request)
-    else throw new UsageError(`--format must be ndjson or parquet, not "${format}"`)
+    await exportLines(context, request)
     return EXIT_CODES.ok
   },
 }

@@ -4,7 +4,7 @@ import { CONTROL_DATABASE, toDatabaseName } from '../../../projections/contract/
 import { findActive, readGenerations } from '../../../projections/contract/generations.ts'
 import { readStopped } from '../../../projections/contract/stopped-proposals.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import { findMissingColumns } from '../../../projections/read-model/create-tables.ts'
+import { findMissingColumns } from '../../../projections/read-model/prepare.ts'
 import { isRefusedLogin } from '../../base/clickhouse/check-server.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import { hasCode } from '../../base/runtime/errors.ts'

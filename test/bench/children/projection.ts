@@ -10,7 +10,7 @@ import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { CONTROL_DATABASE, toDatabaseName } from '../../../projections/contract/database.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
-import { createTables } from '../../../projections/read-model/create-tables.ts'
+import { createTables } from '../../../projections/read-model/prepare.ts'
 import {
   appendHeights,
   type SyntheticChainOptions,

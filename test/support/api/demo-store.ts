@@ -1,7 +1,7 @@
 // A ClickHouse with the tables of the recorded demo chain, for scripts that record what the API answers.
 import type { Recording } from '../../../infra/app/demo/recording.ts'
 import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
-import { createTables } from '../../../projections/read-model/create-tables.ts'
+import { createTables } from '../../../projections/read-model/prepare.ts'
 import { projectAll } from '../fold/run-projections.ts'
 import { indexDemoChain } from '../log/demo-log.ts'
 import { startClickHouseServer } from '../store/clickhouse-server.ts'

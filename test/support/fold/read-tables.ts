@@ -2,7 +2,7 @@
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toDatabaseName } from '../../../projections/contract/database.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import { createTables } from '../../../projections/read-model/create-tables.ts'
+import { createTables } from '../../../projections/read-model/prepare.ts'
 
 export type Tables = Record<string, unknown[]>
 

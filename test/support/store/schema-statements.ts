@@ -1,7 +1,6 @@
 // Collects every statement of the schema: databases, tables and views, as sent to ClickHouse.
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
-import { createTables } from '../../../projections/read-model/create-tables.ts'
-import { pointViews } from '../../../projections/read-model/prepare.ts'
+import { createTables, pointViews } from '../../../projections/read-model/prepare.ts'
 
 /** Records statements and answers like an empty database. */
 const createNotingStore = (statements: string[]): Store => ({

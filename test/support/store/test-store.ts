@@ -1,7 +1,7 @@
 // A migrated store for one test file, in its own ClickHouse, with an active first generation.
 import { afterAll, beforeAll } from 'vitest'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
-import { createTables } from '../../../projections/read-model/create-tables.ts'
+import { createTables } from '../../../projections/read-model/prepare.ts'
 import { startTestClickHouse, type TestClickHouse } from './clickhouse.ts'
 import { activateGeneration } from './read-model-seed.ts'
 
