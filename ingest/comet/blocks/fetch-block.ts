@@ -18,7 +18,6 @@ import {
   type RpcBlockResults,
   type RpcCommit,
   type RpcHeader,
-  type RpcResponse,
   type RpcTxResult,
   text,
 } from '../transport/wire.ts'
@@ -58,20 +57,32 @@ const BLOCK_RESULTS_LISTS: ListPaths = {
   },
 }
 
-/** Parses results in parts: only what the collector keeps of their events stays in memory. Other work comes between two parts. */
+/**
+ * Parses a response with results in parts: only what the collector keeps of their events stays in memory, as a part of `memory`. Other
+ * work comes between two parts.
+ */
 export async function collectInParts(
   text: Buffer,
   collector: EventCollector,
-): Promise<RpcBlockResults> {
+  memory?: Reservation,
+): Promise<unknown> {
   const parts = parseInParts(text, BLOCK_RESULTS_LISTS)
-  for (;;) {
-    const { done, value } = parts.next()
-    if (done) return (value as RpcResponse).result as RpcBlockResults
-    const { name, items, parent } = value
-    if (name === 'events') collector.add('txs_results', items, parent)
-    else if (name === 'txs_results') for (const each of items) collector.addTx(each as RpcTxResult)
-    else collector.add(name as EventList, items, null)
-    await otherWork()
+  const kept = memory?.part()
+  try {
+    for (;;) {
+      const { done, value } = parts.next()
+      if (done) return value
+      const { name, items, parent } = value
+      if (name === 'events') collector.add('txs_results', items, parent)
+      else if (name === 'txs_results')
+        for (const each of items) collector.addTx(each as RpcTxResult)
+      else collector.add(name as EventList, items, null)
+      await kept?.resize(collector.bytes)
+      await otherWork()
+    }
+  } catch (error) {
+    kept?.close()
+    throw error
   }
 }
 
@@ -189,6 +200,7 @@ class Fetcher implements BlockFetcher {
           block: hit.result<RpcBlock>(),
           commit: header.commit,
           results: replies[at]!,
+          memory,
         })
         const { hash, previousHash } = header.block
         if (block.hash === hash && block.previousHash === previousHash) return block
@@ -244,7 +256,7 @@ class Fetcher implements BlockFetcher {
       orAgain(() => endpoint.call<RpcBlock>('block', toParams(height), { memory })),
       verifier && orAgain(() => verifier.readCommit(endpoint, height)),
     ])
-    return await this.#decode(endpoint, { height, block, commit, results })
+    return await this.#decode(endpoint, { height, block, commit, results, memory })
   }
 
   async #readHeader(endpoint: Endpoint, { height, memory }: Asked): Promise<Header> {
@@ -314,13 +326,14 @@ class Fetcher implements BlockFetcher {
       block,
       commit,
       results,
-    }: Pick<Header, 'commit'> & { height: number; block: RpcBlock; results: Reply },
+      memory,
+    }: Pick<Header, 'commit'> & Asked & { block: RpcBlock; results: Reply },
   ): Promise<Block> {
     const { chainId, selection } = this.#options
     const collector = new EventCollector(selection)
     const parsed =
       results.text.length > LARGE_BYTES
-        ? await collectInParts(results.text, collector)
+        ? results.resultOf<RpcBlockResults>(await collectInParts(results.text, collector, memory))
         : results.result<RpcBlockResults>()
     const decoded = decodeBlock(block, parsed, {
       chainId,

@@ -49,7 +49,7 @@ const scoreEndpoint = (endpoint: Endpoint, need: Need): number => {
   const behind = isBehind || endpoint.lag.waitMs(height) > 0 ? 1_000 : 0
   const slow = endpoint.slowness(what) > 0 ? 900 : 0
   const failures = Math.min(known.failures, 9) * 100
-  const latency = Math.round(Math.log2(endpoint.expectedMs() + 8))
+  const latency = Math.round(Math.log2(endpoint.expectedMs(what) + 8))
   const isLast = last?.has(endpoint.name) ? LAST : 0
   const preference = endpoint.name === preferred?.name ? PREFERENCE : 0
   return lacks + isLast + behind + slow + failures + latency - preference

@@ -61,8 +61,8 @@ export type Endpoint = {
   readonly lag: Omit<Lag, 'saw'>
   /** How long a call waits for its turn. */
   turnMs(): number
-  /** How long its fastest kind of request takes, with the wait for its turn; 0 while unknown. */
-  expectedMs(): number
+  /** How long a request of this kind takes now, with the wait for its turn; while unknown, as long as its fastest kind. */
+  expectedMs(what: string): number
   /** How long a request of this kind takes; undefined while unknown. */
   usualMs(what: string): number | undefined
   call<Result extends object>(
@@ -201,7 +201,8 @@ const createTimes = (clock: Clock) => {
   }
   return {
     usualMs: (what: string) => usual.get(what),
-    fastestMs: () => (usual.size === 0 ? 0 : Math.min(...usual.values())),
+    expectedMs: (what: string) =>
+      usual.get(what) ?? (usual.size === 0 ? 0 : Math.min(...usual.values())),
     slowness,
     took: (what: string, ms: number) => {
       usual.set(what, smoothed(usual.get(what) ?? 0, ms))
@@ -289,7 +290,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     windows,
     lag,
     turnMs: () => rpc.pace.waitMs(),
-    expectedMs: () => times.fastestMs() + rpc.pace.waitMs(),
+    expectedMs: (what) => times.expectedMs(what) + rpc.pace.waitMs(),
     usualMs: times.usualMs,
     call,
     ask: (method, params, ofCall) => rpc.ask(method, params, { signal, ...ofCall }),

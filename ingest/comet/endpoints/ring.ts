@@ -60,9 +60,10 @@ const isBelieved = (endpoints: readonly Endpoint[], { kept, height }: Need, roun
 
 type Round = { error: AppError; rounds: number; refusals: number; spentMs: number }
 
-/** The pause before the next round; undefined if there is none. */
+/** The pause before the next round; undefined if there is none. `ownMs`: the budget that the reader gave, if any. */
 const findPause = (
-  options: Pick<ReadOptions<never>, 'waitsFor' | 'isOnce'> & Need & { budgetMs: number },
+  options: Pick<ReadOptions<never>, 'waitsFor' | 'isOnce'> &
+    Need & { budgetMs: number; ownMs: number | undefined },
   endpoints: readonly Endpoint[],
   { error, rounds, refusals, spentMs }: Round,
 ): number | undefined => {
@@ -70,7 +71,7 @@ const findPause = (
   if (error.code === 'HEIGHT_UNAVAILABLE' && !isBelieved(endpoints, options, refusals)) {
     const { budgetMs, ...pausing } = policies.prunedHeight
     const delayMs = delayAfter(refusals, pausing)
-    if (spentMs + delayMs <= budgetMs) return delayMs
+    if (spentMs + delayMs <= Math.min(budgetMs, options.ownMs ?? budgetMs)) return delayMs
   }
   if (options.waitsFor?.includes(error.code)) return delayAfter(rounds, policies.refusedHeight)
   if (!error.retryable || endpoints.length === 0) return undefined
@@ -138,7 +139,8 @@ export function createRing({
           if (error.code === 'HEIGHT_UNAVAILABLE') refusals++
           const spentMs = clock.now() - startedMs
           const round = { error, rounds, refusals, spentMs }
-          const delayMs = findPause({ ...need, budgetMs, waitsFor }, endpoints, round)
+          const limits = { budgetMs, ownMs: options.budgetMs, waitsFor }
+          const delayMs = findPause({ ...need, ...limits }, endpoints, round)
           if (delayMs === undefined) throw error
           holding.error = error
           const isOutage =

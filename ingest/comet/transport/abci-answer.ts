@@ -2,7 +2,7 @@
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { AbciAnswer, AbciRequest } from '../endpoints/node.ts'
 import { findMeaning } from './meanings.ts'
-import { invalidResponse, list, type RpcAbciQuery, readHeight } from './wire.ts'
+import { invalidResponse, list, optionalText, type RpcAbciQuery, readHeight } from './wire.ts'
 
 /** `ErrKeyNotFound` of the SDK's root codespace; the SDK maps gRPC's NotFound to it. */
 const KEY_NOT_FOUND = 22
@@ -24,27 +24,29 @@ export function readAbciAnswer(
   { response }: RpcAbciQuery,
   { height, prove }: Pick<AbciRequest, 'height' | 'prove'>,
 ): AbciAnswer {
-  if (!response) throw invalidResponse('the response has no answer of the application')
+  if (typeof response !== 'object' || response === null)
+    throw invalidResponse('the response has no answer of the application')
   const code = response.code ?? 0
-  const log = response.log ?? ''
+  if (typeof code !== 'number') throw invalidResponse('the code of the answer is not a number')
+  const log = optionalText(response.log, 'log')
   if (code === 0) {
     const answered = readHeight(response.height ?? 0, 'the height of the state')
     if (height > 0 && answered > 0 && answered !== height) {
       throw invalidResponse(`asked for the state of height ${height}, got height ${answered}`)
     }
-    const value = decodeBase64(response.value ?? '')
+    const value = decodeBase64(optionalText(response.value, 'value'))
     if (!(prove && response.proofOps)) return { kind: 'value', value }
-    const proofOps = list(response.proofOps.ops, 'proofOps').map(({ type, key, data }) => ({
-      type: type ?? '',
-      key: key ?? '',
-      data: data ?? '',
+    const proofOps = list(response.proofOps.ops, 'proofOps').map((op) => ({
+      type: optionalText(op?.type, 'proofOps.type'),
+      key: optionalText(op?.key, 'proofOps.key'),
+      data: optionalText(op?.data, 'proofOps.data'),
     }))
     return { kind: 'value', value, proofOps }
   }
   const meaning = findMeaning(log, height)
   if (meaning === 'not_yet') throw new AppError('RPC_REFUSED', log, { retryable: true })
   if (meaning === 'pruned') return { kind: 'pruned', log }
-  const codespace = response.codespace ?? ''
+  const codespace = optionalText(response.codespace, 'codespace')
   if (code === KEY_NOT_FOUND && (codespace === 'sdk' || codespace === '')) {
     return { kind: 'not_found', log }
   }

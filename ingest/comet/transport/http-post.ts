@@ -152,10 +152,11 @@ const brokenConnection = (wasPaused: boolean, cause?: unknown): AppError =>
         cause,
       })
 
-const toBody = (chunks: readonly Buffer[], bytes: number): Body => {
+const toBody = (chunks: Buffer[], bytes: number): Body => {
   let whole = chunks.length === 1 ? chunks[0] : undefined
   const text = () => {
-    whole ??= Buffer.concat(chunks)
+    // The text is not kept twice.
+    whole ??= Buffer.concat(chunks.splice(0))
     return whole
   }
   return {

@@ -14,7 +14,7 @@ import {
   OversizeError,
   unavailable,
 } from './http-post.ts'
-import { parseCounted } from './large-json.ts'
+import { LARGE_BYTES, parseCounted } from './large-json.ts'
 import { findMeaning, isLimitStatus } from './meanings.ts'
 import type { MemoryBudget, Reservation } from './memory-budget.ts'
 import { createPace, LimitedError, type Pace, type PaceOptions } from './pace.ts'
@@ -61,6 +61,8 @@ export type Reply = {
   readonly text: Buffer
   /** Parses it. Throws as `call`. */
   result<Result extends object>(): Result
+  /** The same if it is parsed already. */
+  resultOf<Result extends object>(parsed: unknown): Result
 }
 
 /** `Result` is the expected response; the caller checks the members that it reads. */
@@ -111,11 +113,10 @@ type Answer = Pick<HttpAnswer, 'status' | 'retryAfterMs'> & {
   body: Pick<Body, 'bytes' | 'parse' | 'start'>
 }
 
-const parseAnswer = (answer: Answer, id: number): object => {
+const parseBody = (answer: Answer): unknown => {
   const { status, body, retryAfterMs } = answer
-  let parsed: RpcResponse | null
   try {
-    parsed = body.parse() as RpcResponse | null
+    return body.parse()
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     // The status is more useful than the error page of a proxy.
@@ -128,6 +129,11 @@ const parseAnswer = (answer: Answer, id: number): object => {
       )
     throw invalidResponse('the response is not JSON', cause)
   }
+}
+
+const readResult = (answer: Answer, id: number, response: unknown): object => {
+  const { status, retryAfterMs } = answer
+  const parsed = response as RpcResponse | null
   if (parsed?.error) throw toRefusal(parsed.error, retryAfterMs)
   if (status >= 400) throw statusError(answer)
   if (typeof parsed?.result !== 'object' || parsed.result === null) {
@@ -137,6 +143,9 @@ const parseAnswer = (answer: Answer, id: number): object => {
   return parsed.result
 }
 
+const parseAnswer = (answer: Answer, id: number): object =>
+  readResult(answer, id, parseBody(answer))
+
 /** Whether a text begins as a node writes a result: then it is no error. */
 const RESULT = /^\{"jsonrpc":"2\.0","id":(\d+),"result":\{/
 const RESULT_BYTES = 64
@@ -144,10 +153,17 @@ const RESULT_BYTES = 64
 const isResult = (text: Buffer, id: number): boolean =>
   RESULT.exec(text.toString('latin1', 0, RESULT_BYTES))?.[1] === String(id)
 
-const toReply = (text: Buffer, parse: () => object): Reply => ({
-  text,
-  result: <Result extends object>() => parse() as Result,
-})
+/** Parses only what may be an error: that is found in its turn at the pace. No error is large. */
+const toReply = (answer: Answer, id: number, text: Buffer): Reply => {
+  const isKept = answer.status < 400 && (text.length > LARGE_BYTES || isResult(text, id))
+  const parsed = isKept ? undefined : parseAnswer(answer, id)
+  return {
+    text,
+    result: <Result extends object>() => (parsed ?? parseAnswer(answer, id)) as Result,
+    resultOf: <Result extends object>(response: unknown) =>
+      readResult(answer, id, response) as Result,
+  }
+}
 
 /** The endpoint takes no batches. */
 class BatchRefused extends Error {}
@@ -175,11 +191,8 @@ const readBatch = (answer: HttpAnswer, ids: readonly number[]): Reply[] => {
   return ids.map((id) => {
     const part = parts.get(id)
     if (!part) throw invalidResponse('the batch lacks a response')
-    const read = { status, retryAfterMs, body: toBatchPart(part) }
-    const reply = toReply(part, () => parseAnswer(read, id))
-    // An error decides about the whole batch, in its turn at the pace.
-    if (!isResult(part, id)) reply.result()
-    return reply
+    // An error decides about the whole batch.
+    return toReply({ status, retryAfterMs, body: toBatchPart(part) }, id, part)
   })
 }
 
@@ -266,14 +279,8 @@ const createSend = (options: RpcOptions, http: HttpPost, pace: Pace): Send => {
   }
 }
 
-const readReply = (answer: HttpAnswer, [id]: readonly number[]): Reply => {
-  const text = answer.body.text()
-  const parse = () => parseAnswer(answer, id!)
-  if (answer.status < 400 && isResult(text, id!)) return toReply(text, parse)
-  // It may be an error: that is found in its turn at the pace.
-  const result = parse()
-  return toReply(text, () => result)
-}
+const readReply = (answer: HttpAnswer, [id]: readonly number[]): Reply =>
+  toReply(answer, id!, answer.body.text())
 
 export const createRpcClient = (options: RpcOptions): RpcClient => {
   const { maxConcurrentCalls, maxBodyBytes = Number.POSITIVE_INFINITY } = options

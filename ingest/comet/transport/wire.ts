@@ -65,6 +65,8 @@ export type RpcCommit = {
 
 export type RpcValidators = { validators?: Maybe<unknown[]>; total?: Maybe<string | number> }
 
+type RpcProofOp = { type?: Maybe<string>; key?: Maybe<string>; data?: Maybe<string> }
+
 /** Absent members of the response are 0 or empty. Bytes are base64. */
 export type RpcAbciQuery = {
   response?: Maybe<{
@@ -74,7 +76,7 @@ export type RpcAbciQuery = {
     height?: Maybe<string | number>
     value?: Maybe<string>
     proofOps?: Maybe<{
-      ops?: Maybe<readonly { type?: Maybe<string>; key?: Maybe<string>; data?: Maybe<string> }[]>
+      ops?: Maybe<readonly Maybe<RpcProofOp>[]>
     }>
   }>
 }
@@ -98,6 +100,13 @@ export const invalidResponse = (message: string, cause?: unknown): AppError =>
 export const text = (value: unknown, what: string): string => {
   if (typeof value !== 'string' || value === '') throw invalidResponse(`${what} is missing`)
   return value
+}
+
+/** Absent is empty. */
+export const optionalText = (value: unknown, what: string): string => {
+  const read = value ?? ''
+  if (typeof read !== 'string') throw invalidResponse(`${what} is not a text`)
+  return read
 }
 
 /** Heights are decimal strings in JSON; some forks send numbers. */

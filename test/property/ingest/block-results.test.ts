@@ -156,8 +156,8 @@ const decodeWhole = (run: Run, selection?: EventSelection): Block =>
 
 const decodeInParts = async (run: Run, selection: EventSelection | undefined): Promise<Block> => {
   const collector = new EventCollector(selection)
-  const result = await collectInParts(Buffer.from(toText(run)), collector)
-  return decode(run, { result }, collector)
+  const response = await collectInParts(Buffer.from(toText(run)), collector)
+  return decode(run, response as { result: RpcBlockResults }, collector)
 }
 
 /** The block, or the reason why it is refused. */

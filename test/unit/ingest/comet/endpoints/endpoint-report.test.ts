@@ -1,11 +1,20 @@
 // Tests what operators see of an endpoint.
 import { expect, it } from 'vitest'
+import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
+import { candidatesFor } from '../../../../../ingest/comet/endpoints/ask-endpoints.ts'
+import { createEndpoint } from '../../../../../ingest/comet/endpoints/endpoint.ts'
 import {
+  createNodeHealth,
+  createNodeMetrics,
   describeRefusals,
   type EndpointReport,
   reportEndpoint,
 } from '../../../../../ingest/comet/endpoints/endpoint-health.ts'
+import { nodePoolDefaults } from '../../../../../ingest/comet/endpoints/pool.ts'
 import { createWindow } from '../../../../../ingest/comet/endpoints/window.ts'
+import type { RpcClient } from '../../../../../ingest/comet/transport/rpc.ts'
+import { createFakeClock } from '../../../../support/process/fake-clock.ts'
+import { silentLogger } from '../../../../support/process/log-lines.ts'
 
 const pace = {
   concurrent: 8,
@@ -83,4 +92,28 @@ it.each([
   expect(describeRefusals(report(changes))).toBe(
     `endpoint rpc.example.org limits requests: ${text}`,
   )
+})
+
+it('is asked first for what it answers fast, whatever else it answered faster once', () => {
+  const shared = {
+    ...nodePoolDefaults,
+    rpc: { pace: { waitMs: () => 0 } } as RpcClient,
+    expectedChainId: () => undefined,
+    clock: createFakeClock(),
+    logger: silentLogger(),
+    metrics: createNodeMetrics(createMetrics('ingest')),
+    health: createNodeHealth(),
+    signal: new AbortController().signal,
+  }
+  const [slow, fast] = ['slow', 'fast'].map((name) =>
+    createEndpoint({ ...shared, name, host: name }),
+  )
+  const need = { kept: 'state', height: 0, what: 'list' } as const
+  slow!.succeeded({ ...need, what: 'rare' }, 1)
+  slow!.succeeded(need, 900)
+  fast!.succeeded(need, 90)
+  const first = () => candidatesFor([slow!, fast!], need)[0]?.name
+  expect(first()).toBe('fast')
+  for (let times = 0; times < 20; times++) fast!.succeeded(need, 9_000)
+  expect(first()).toBe('slow')
 })

@@ -3,6 +3,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
+import { EventCollector } from '../../../../../ingest/comet/blocks/event-collector.ts'
+import { collectInParts } from '../../../../../ingest/comet/blocks/fetch-block.ts'
+import { queryAbci } from '../../../../../ingest/comet/transport/abci-answer.ts'
 import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
 import { createRpcClient, type RpcOptions } from '../../../../../ingest/comet/transport/rpc.ts'
 
@@ -156,4 +159,38 @@ it.each([
     code: 'RPC_LIMITED',
     message: `HTTP status 403: ${words}`,
   })
+})
+
+it.each([
+  ['its members in any order', 1, { height: '7' }],
+  ['the ID of another request', 2, /belongs to another request/],
+])(
+  'reads more than a million values only in parts, from a response with %s',
+  async (_, id, expected) => {
+    const events = `{"type":"x","attributes":[]},`.repeat(350_000).slice(0, -1)
+    const body = `{"id":${id},"jsonrpc":"2.0","result":{"height":"7","finalize_block_events":[${events}]}}`
+    const { rpc } = await setup((__, response) => response.end(body))
+    const reply = await rpc.ask('block_results', {}, {})
+    const collector = new EventCollector({
+      isRead: () => false,
+      opensGroup: () => false,
+      isNamed: () => false,
+      needles: { past: [], live: [] },
+    })
+    const response = await collectInParts(reply.text, collector)
+    if (expected instanceof RegExp) expect(() => reply.resultOf(response)).toThrow(expected)
+    else expect(reply.resultOf(response)).toMatchObject(expected)
+  },
+)
+
+it.each([
+  ['no object', 5],
+  ['a number as its value', { value: 5 }],
+  ['a number as its log', { code: 1, log: 5 }],
+  ['a text as its code', { code: '1' }],
+  ['an empty operation in its proof', { proofOps: { ops: [null, 5, { type: 5 }] } }],
+])('calls an answer of the application with %s invalid', async (_, response) => {
+  const request = { path: '/k', data: new Uint8Array(), height: 7, prove: true } as const
+  const call = async <Result>() => ({ response }) as Result
+  await expect(queryAbci(call, request)).rejects.toMatchObject({ code: 'RPC_INVALID_RESPONSE' })
 })

@@ -1,5 +1,7 @@
 // Tests that responses and blocks stay within one budget of memory, and that each of them finishes.
 import { expect, it } from 'vitest'
+import { EventCollector } from '../../../../../ingest/comet/blocks/event-collector.ts'
+import { collectInParts } from '../../../../../ingest/comet/blocks/fetch-block.ts'
 import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
 
 /** Whether the promise has settled by now. */
@@ -69,4 +71,19 @@ it('never exceeds the budget by more than one response and one part of each othe
   expect(usedBytes).toBe(0)
   expect(most).toBeGreaterThan(total / 2)
   expect(most).toBeLessThanOrEqual(total + 10 * 30 + 2 * 30 * 15)
+})
+
+it('counts what is kept of the events of a block while they are read', async () => {
+  const events = [
+    { type: 'proposal_vote', attributes: [{ key: 'voter', value: 'a'.repeat(1_000) }] },
+  ]
+  const memory = createMemoryBudget(100).open()
+  const collector = new EventCollector()
+  await collectInParts(
+    Buffer.from(JSON.stringify({ result: { end_block_events: events } })),
+    collector,
+    memory,
+  )
+  expect(collector.bytes).toBeGreaterThan(1_000)
+  expect(memory.peakBytes).toBe(collector.bytes)
 })
