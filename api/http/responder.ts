@@ -63,29 +63,32 @@ export const createResponder = (options: {
 }): Responder => {
   const { reader, current, onHit } = options
   const cached = options.memory.area<Cached>('response', ({ response }) => response.memory)
-  /** What is valid under this snapshot, by target. */
-  const targets = new Map<string, Cached>()
+  /** What is valid under this snapshot, by target: the cache alone keeps answers. */
+  const targets = new Map<string, { key: string; stamp: string }>()
   let snapshot: Snapshot | undefined
 
   const findAt = (key: string): Cached | undefined => {
     const known = cached.get(key)
     return known && known.stamp === reader.stamp(known.query) ? known : undefined
   }
+  const findValid = (target: string): Cached | undefined => {
+    const valid = targets.get(target)
+    const found = valid && cached.get(valid.key)
+    return found?.stamp === valid?.stamp ? found : undefined
+  }
+  /** The target has the answer to the query of this name. */
+  const noteTarget = (target: string, name: string): Cached | undefined => {
+    const key = `${JSON_NAME} ${name}`
+    const found = findAt(key)
+    if (found && targets.size < MAX_TARGETS) targets.set(target, { key, stamp: found.stamp })
+    return found
+  }
   const findJson = (target: string): Cached | undefined => {
     if (snapshot !== current()) {
       targets.clear()
       snapshot = current()
     }
-    const known = targets.get(target)
-    if (known) return known
-    const found = findAt(`${JSON_NAME} ${target}`)
-    if (found && targets.size < MAX_TARGETS) targets.set(target, found)
-    return found
-  }
-  /** A target without parameters names the query with the defaults of all. */
-  const noteTarget = (target: string, name: string): void => {
-    const found = name.startsWith(`${target}?`) ? findJson(name) : undefined
-    if (found && targets.size < MAX_TARGETS) targets.set(target, found)
+    return findValid(target) ?? noteTarget(target, target)
   }
   const finish = <Body>(
     { body, isFinal, stamp }: Answer<Body>,
@@ -119,7 +122,9 @@ export const createResponder = (options: {
     respond: async (request) => {
       const finished = await respond(request)
       const { form, query, target } = request
-      if (target !== undefined && form.name === JSON_NAME) noteTarget(target, query.name)
+      // A target without parameters names the query with the defaults of all.
+      const isDefault = form.name === JSON_NAME && query.name.startsWith(`${target}?`)
+      if (target !== undefined && isDefault && !findJson(target)) noteTarget(target, query.name)
       return finished
     },
   }

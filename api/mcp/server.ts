@@ -181,20 +181,26 @@ const respondWithHandshake = async (
 /** The SDK calls parameters of a wrong type an internal error, whose message is the JSON of its issues. */
 const toInvalidParams = (answer: unknown): unknown => {
   const { error } = answer as { error?: { code: number; message: string } }
-  if (error?.code !== RPC.internalError || !error.message.startsWith('[')) return answer
+  if (error?.code !== RPC.internalError || !/^\[\s*\{.*\}\s*\]$/s.test(error.message)) return answer
   const issues = JSON.parse(error.message) as { path: readonly string[]; message: string }[]
   const message = issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
   return { ...(answer as object), error: { code: RPC.invalidParams, message } }
 }
 
-const toAnswer = async (response: Response, isBatch: boolean): Promise<ExchangeAnswer> => {
-  const { status, headers } = response
+const readAnswer = async (response: Response): Promise<{ status: number; text: string }> => {
+  const { status } = response
   const text = await response.text()
-  if (text.includes(`"code":${RPC.internalError}`)) {
-    const sent = JSON.parse(text) as unknown
-    const corrected = Array.isArray(sent) ? sent.map(toInvalidParams) : toInvalidParams(sent)
-    return { status: status === 500 ? 400 : status, headers, text: JSON.stringify(corrected) }
-  }
+  if (!text.includes(`"code":${RPC.internalError}`)) return { status, text }
+  const sent = JSON.parse(text) as unknown
+  if (Array.isArray(sent)) return { status, text: JSON.stringify(sent.map(toInvalidParams)) }
+  const corrected = toInvalidParams(sent)
+  if (corrected === sent) return { status, text }
+  return { status: status === 500 ? 400 : status, text: JSON.stringify(corrected) }
+}
+
+const toAnswer = async (response: Response, isBatch: boolean): Promise<ExchangeAnswer> => {
+  const { headers } = response
+  const { status, text } = await readAnswer(response)
   // The response to a batch is a batch, also with one entry (JSON-RPC 2.0, section 6). The SDK unwraps this entry.
   const isUnwrapped = status === 200 && isBatch && !text.startsWith('[')
   return { status, headers, text: isUnwrapped ? `[${text}]` : text }

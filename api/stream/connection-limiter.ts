@@ -24,7 +24,10 @@ export const createConnectionLimiter = (options: ConnectionLimiterOptions) => {
       }
       if (open.take(address) < 0) {
         const detail = 'This address or its network has the maximum of open streams already.'
-        refuse('too-many-streams', `${detail} One stream has the changes of all proposals.`)
+        refuse(
+          'too-many-streams',
+          `${detail} One stream has the changes of all proposals, or those of 50 accounts.`,
+        )
       }
       metrics.listeners(open.used)
       let isTaken = true

@@ -114,6 +114,8 @@ async function readPastRound(
   const block = await readBlockAt(chain.node, height, reads)
   if (!isKnown(block)) return block
   const states = createStates(chain.node, block.value, chain.stateAt)
+  const votes = await states.before.votes(proposalId)
+  if (!isKnown(votes)) return votes
   const fact = findEndedFact(states, { proposalId, status, isLast })
   const close = await closeData(states, { round, fact })
   const closed = await readSilentClosing(

@@ -1,5 +1,5 @@
 // Decides when the state of an open proposal is read, and what the reading means. All but the reading itself is pure: it uses only the
-// log, the block and the answer, so that a restart reads at the same heights and finds the same.
+// log, the block and the answer. A start reads the list once more.
 import { type Answer, isAbsent, isKnown, unavailable } from '../chain/answer.ts'
 import type { GovNode } from '../chain/gov.ts'
 import { openProposalsAt } from '../chain/gov.ts'

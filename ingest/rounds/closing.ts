@@ -63,25 +63,29 @@ export type ClosedReading = {
 }
 
 const NO_BALLOTS: Ballots = new Map()
-const NOBODY: ReadonlySet<string> = new Set()
+const NO_VOTERS: ReadonlySet<string> = new Set()
 
-/** Keys of the voters whose stake live readings followed: it is that of the tally, and reading it again takes a request each. */
+/**
+ * Keys of the voters whose stake live readings followed: it is that of the tally, and reading it again takes a request each. `doubted`: also
+ * those of whom it is not known whether their stake moved.
+ */
 async function listFollowed(
   { states, fact, close, before }: Closing,
   variant: TallyVariant,
-): Promise<ReadonlySet<string>> {
-  if (!before?.vote.basis) return NOBODY
-  const { basis, ballots, unread, moved, namedPools } = before.vote
+): Promise<{ followed: ReadonlySet<string>; doubted: ReadonlySet<string> }> {
+  const none = { followed: NO_VOTERS, doubted: NO_VOTERS }
+  if (!before?.vote.basis) return none
+  const { basis, ballots, unread, moved, gap, namedPools } = before.vote
   const pools = valueOrNull(await createStateAtTally(states, { fact, close }, variant).pools())
-  if (!pools) return NOBODY
+  if (!pools) return none
   const silent = listSilentPools(pools, { basis, namedPools })
   const isStale = new Set([...unread, ...moved, ...listVotersOf(ballots, silent)])
-  const followed = new Set<string>()
-  for (const [key, { voter, delegations }] of ballots) {
+  const doubted = [...ballots].flatMap(([key, { voter, delegations }]) => {
     const isNamed = delegations && !isHeldByModules(delegations)
-    if (isNamed && !isStale.has(key) && !variant.isVoterBefore(voter)) followed.add(key)
-  }
-  return followed
+    return isNamed && !isStale.has(key) && !variant.isVoterBefore(voter) ? [key] : []
+  })
+  const followed = doubted.filter((key) => !gap.has(key))
+  return { followed: new Set(followed), doubted: new Set(doubted) }
 }
 
 /** With the stake that was followed, and with what events say of the ballots where the state has none any more, or not their words. */
@@ -121,7 +125,7 @@ type Reads = { budget: ReadBudget; rule: TallyRule }
 async function readVariant(
   { states, fact, close, before }: Closing,
   variant: TallyVariant,
-  { budget, rule, followed = NOBODY }: Reads & { followed?: ReadonlySet<string> },
+  { budget, rule, followed = NO_VOTERS }: Reads & { followed?: ReadonlySet<string> },
 ): Promise<RoundReading> {
   const { proposalId } = fact
   const state = createStateAtTally(states, { fact, close }, variant)
@@ -191,16 +195,23 @@ function countBallotCheck(
   )
 }
 
-/** With the delegations of all voters: read by pool where that takes fewer reads. */
-async function withVoters(closing: Closing, signal: AbortSignal): Promise<Closing> {
+/** The stake of all voters but those who were followed is read by pool where that takes fewer reads. */
+async function withVoters(
+  closing: Closing,
+  { followed = NO_VOTERS, signal }: { followed?: ReadonlySet<string>; signal: AbortSignal },
+): Promise<Closing> {
   const { states, fact, before } = closing
   const votes = await states.before.votes(fact.proposalId)
   const ballots = isKnown(votes) ? votes.value : (before?.vote.ballots ?? NO_BALLOTS).values()
-  const voters = new Set([...ballots].map(({ voter }) => voter))
-  return { ...closing, states: readVotersByPool(states, { voters, signal }) }
+  const voters = [...ballots].map(({ voter }) => voter)
+  const wanted = voters.filter((voter) => !followed.has(addressKey(voter)))
+  return { ...closing, states: readVotersByPool(states, { voters: new Set(wanted), signal }) }
 }
 
-/** First with the stake that was followed, which takes few reads; only if the tally is not that of the chain, with all stake. */
+/**
+ * First with the stake that was followed, which takes few reads; only if the tally is not that of the chain, with all stake. What cannot
+ * be read in time is taken as it was known, if the tally is that of the chain with it.
+ */
 export async function readClosing(ended: Closing, options: ClosingOptions): Promise<ClosedReading> {
   const { states, fact } = ended
   const { logger, metrics, signal } = options
@@ -209,16 +220,22 @@ export async function readClosing(ended: Closing, options: ClosingOptions): Prom
   const shown = valueOrNull(await states.after.rule())?.name ?? 'gov'
   const reads = { budget, rule: options.ruleOf?.(shown) ?? shown }
   const byEvents = await findVariantByEvents(states, fact)
-  const followed = await listFollowed(ended, byEvents)
-  let closing = followed.size > 0 ? ended : await withVoters(ended, signal)
+  const { followed, doubted } = await listFollowed(ended, byEvents)
+  let closing = await withVoters(ended, { followed, signal })
   let reading = await readVariant(closing, byEvents, { ...reads, followed })
   let compared = await compare(reading, closing)
+  if (reading.missing.length > 0 && doubted.size > followed.size) {
+    const more = { ...reads, budget: createReadBudget(options), followed: doubted }
+    const likely = await readVariant(ended, byEvents, more)
+    const second = await compare(likely, ended)
+    if (second.match.matchesChain === 'yes') [reading, compared] = [likely, second]
+  }
   const about = { height: states.plan.block.height, proposalId: fact.proposalId }
   if (compared.match.matchesChain === 'no') {
     metrics.tallyRereads.inc()
     logger.warn({ ...about, reason: compared.match.reason }, 'read a tally again')
     if (followed.size > 0) {
-      closing = await withVoters(ended, signal)
+      closing = await withVoters(ended, { signal })
       reading = await readVariant(closing, byEvents, reads)
       compared = await compare(reading, closing)
     }

@@ -59,6 +59,8 @@ export type RoundState = {
   readonly unread: Set<string>
   /** Keys of voters whose stake may have moved since the pools were read. */
   readonly moved: Set<string>
+  /** Keys of voters whose stake may have moved without a name, and was not read since. */
+  readonly gap: Set<string>
   /** Pools that an event names since they were read. */
   readonly namedPools: Set<string>
 }
@@ -74,6 +76,7 @@ export function createRoundState(): RoundState {
     turn: 0,
     unread: new Set(),
     moved: new Set(),
+    gap: new Set(),
     namedPools: new Set(),
   }
 }
@@ -110,9 +113,11 @@ export function noteMovedStake(round: RoundState, accounts: Iterable<string>): v
   }
 }
 
-/** The names of voters whose stake moves up to the next reading are not known: it shows by a comparison whether any is missing. */
+/** The names of voters whose stake moves up to the next reading are not known: it shows by a comparison whether the tally misses any. */
 export function noteGap(round: RoundState): void {
+  const { ballots, gap } = round
   round.compared = undefined
+  if (gap.size < ballots.size) for (const key of ballots.keys()) gap.add(key)
 }
 
 type RoundRead = EventOf<'rollcall.round.read.v1'>
@@ -142,7 +147,7 @@ export function readMetadata(
   return !options || sameOptions(known.options, options) ? known.metadata : undefined
 }
 
-function applyBallot({ ballots, unread, moved }: RoundState, entry: Entry): void {
+function applyBallot({ ballots, unread, moved, gap }: RoundState, entry: Entry): void {
   const { voter, options, delegations } = entry
   const key = addressKey(voter)
   const known = ballots.get(key)
@@ -156,8 +161,7 @@ function applyBallot({ ballots, unread, moved }: RoundState, entry: Entry): void
     delegations: stake,
   })
   if (delegations !== undefined) {
-    unread.delete(key)
-    moved.delete(key)
+    for (const keys of [unread, moved, gap]) keys.delete(key)
   } else if (stake === undefined) unread.add(key)
 }
 
@@ -200,8 +204,7 @@ function dropUnlisted(round: RoundState, chunks: readonly RoundRead[]): void {
   for (const key of [...round.ballots.keys()]) {
     if (listed.has(key)) continue
     round.ballots.delete(key)
-    round.unread.delete(key)
-    round.moved.delete(key)
+    for (const keys of [round.unread, round.moved, round.gap]) keys.delete(key)
   }
 }
 

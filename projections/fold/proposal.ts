@@ -131,12 +131,17 @@ export function readProposal(to: Changing, read: ProposalState): void {
   // Before SDK 0.47 the state does not name the proposer, only the submission does.
   proposal.state = { ...read, proposer: read.proposer ?? proposal.state.proposer }
   const { vote } = proposal
-  if (vote && !vote.end)
-    Object.assign(vote, {
+  if (vote && !vote.end) {
+    const given = {
       isExpedited: read.expedited,
       kinds: listKinds(read),
       scheduledEnd: read.votingEndTime,
-    })
+    }
+    const { isExpedited, kinds, scheduledEnd } = vote
+    const isSame = Value.Equal({ isExpedited, kinds, scheduledEnd }, given)
+    Object.assign(vote, given)
+    if (!isSame) markRound(to, proposal, vote)
+  }
   fillIn(proposal, ({ lacks }) => lacks === 'state')
   markProposal(to, proposal)
 }

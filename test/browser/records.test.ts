@@ -117,12 +117,6 @@ describe('the page of a validator', () => {
     const { items } = await getJson<{ items: Row[] }>(demo.url, api)
     const rows = await page.locator('tbody tr').allInnerTexts()
     expect(rows.length).toBeGreaterThanOrEqual(items.length - 1)
-    expect(await page.locator('.strip svg[role=img]').getAttribute('aria-label')).toMatch(
-      /Yes: \d+/,
-    )
-    expect(await page.locator('tbody tr').count()).toBe(
-      await page.locator('.strip rect.cell').count(),
-    )
     await page.context().close()
   })
 

@@ -88,18 +88,20 @@ const allPages = async (url: string, path: string): Promise<unknown[]> => {
   return items
 }
 
-type Proposal = { proposalId: string; status: string; tally: unknown }
+type Proposal = { proposalId: string; status: string; tally: { rule: object } | null }
 type Row = { pool: { operatorAddress: string }; vote: unknown; rank: number }
 
-/** The stake of a live tally and the order in which pools were seen depend on the heights that a deployment read. */
+/** The stake of a live tally, when it was compared, and the order in which pools were seen depend on the heights that a deployment read. */
 const withoutHeightsRead = (proposal: Proposal, rows: readonly Row[]) => {
   const isOpen = proposal.status === 'voting_period'
+  const { tally } = proposal
+  const closed = tally && { ...tally, rule: { ...tally.rule, provedAt: null } }
   const pools = rows.map(({ rank: _, ...row }) => [
     row.pool.operatorAddress,
     isOpen ? row.vote : row,
   ])
   return {
-    proposal: isOpen ? { ...proposal, tally: null } : proposal,
+    proposal: { ...proposal, tally: isOpen ? null : closed },
     pools: Object.fromEntries(pools),
   }
 }

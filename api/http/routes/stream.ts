@@ -1,4 +1,4 @@
-// `GET /api/stream`: server-sent events for changed proposals.
+// `GET /api/stream`: server-sent events for changed proposals, or for the votes and last days of some accounts.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'

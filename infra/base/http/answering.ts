@@ -1,7 +1,7 @@
 // Answers what no handler does: the header fields of every response, 404, 405, OPTIONS, and errors in the format of the edge.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../runtime/logger.ts'
-import { HttpError, methodNotAllowed, rateLimited, toHttpError } from './errors.ts'
+import { HttpError, methodNotAllowed, toHttpError, tooManyWaiting } from './errors.ts'
 import { NO_STORE } from './headers.ts'
 import { createRequestHeaders } from './limits/quota.ts'
 import { findRefusal } from './limits/refusals.ts'
@@ -67,8 +67,6 @@ const answerOther = (
     .send()
 }
 
-const RETRY_SECONDS = 1
-
 /** Calls `done` in a turn of the client. The request of a client that has left is dropped. */
 const waitForTurn = (
   turns: Turns,
@@ -78,7 +76,7 @@ const waitForTurn = (
 ): void => {
   const turn = turns.take(ip)
   if (!turn) {
-    done(rateLimited(RETRY_SECONDS))
+    done(tooManyWaiting())
     return
   }
   void turn.then(() => {

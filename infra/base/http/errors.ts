@@ -38,6 +38,12 @@ export const rateLimited = (seconds: number): HttpError =>
     'retry-after': String(seconds),
   })
 
+/** The quota has room, but the work of one network has not. */
+export const tooManyWaiting = (): HttpError =>
+  new HttpError('rateLimited', 'Too many requests of this network wait for their answers.', {
+    'retry-after': '1',
+  })
+
 const MALFORMED: [Fault, string] = [
   'malformed',
   'The URL or another part of the request is malformed.',

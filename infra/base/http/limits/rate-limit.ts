@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { type Count, type Counts, createClientShares, createExactCounts } from './client-shares.ts'
 
 const MINUTE_SECONDS = 60
-/** A request may keep the process busy for so long, in the mean of those in a window. */
+/** A request may keep the process busy for so long, on average of those in a window. */
 const BUSY_MS_PER_REQUEST = 5
 /** Of a small quota: a single request can take longer than its share. */
 const LEAST_BUSY_MS = 2_000

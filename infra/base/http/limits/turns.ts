@@ -1,5 +1,5 @@
-// The process works in turns: one piece at a time, in rotation among the networks, so that a client with many dear requests
-// makes only itself wait. What a piece took is measured.
+// The process works in turns: one piece at a time, in rotation among the networks, so that a client with many expensive
+// requests makes only itself wait. What a piece took is measured.
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
 import { clientKeys } from './client-address.ts'
