@@ -9,16 +9,15 @@ type ExpectedFailure = {
 
 const TOOL = (name: string): ExpectedFailure => ({
   reason: `calls the suite's own tool ${name}; the tools here are those of the contract`,
-  message: new RegExp(`(?:-32602|Failed|JSON-RPC error): Unknown tool "${name}"`),
+  message: new RegExp(`(?:-32602|Failed|JSON-RPC error): Tool ${name} not found`),
 })
 const PROMPT = (name: string): ExpectedFailure => ({
   reason: `asks for the suite's own prompt ${name}`,
-  message:
-    /(?:Failed|JSON-RPC error): (?:Unknown prompt; the prompts are|ref.name must be the name of a prompt:) how_did_pool_vote/,
+  message: new RegExp(`(?:-32602|Failed|JSON-RPC error): Prompt ${name} not found`),
 })
 const RESOURCE = (uri: string): ExpectedFailure => ({
   reason: `reads the suite's own resource ${uri}`,
-  message: /^Failed: Unknown resource/,
+  message: /^Failed: (?:Unknown resource|Resource not found)/,
 })
 const CAPABILITY = (name: string): ExpectedFailure => ({
   reason: `needs ${name}, which is not declared, because Rollcall does not use it`,
@@ -30,7 +29,7 @@ const TASKS: ExpectedFailure = {
   reason:
     'is about the extension for tasks, which is not declared: every answer is ready within seconds',
   message:
-    /^Unknown tool "|^Not testable: no task was created|^capabilities\.extensions MUST be advertised|^tasks\/get MUST return -32021; got -32601|^expected -32602; got -32601|^routing-task fixture|spec requires -32021\.$/,
+    /Tool \S+ not found|^Not testable: no task was created|^capabilities\.extensions MUST be advertised|^tasks\/get MUST return -32021; got -32601|^expected -32602; got -32601|^routing-task fixture|spec requires -32021\.$/,
 }
 
 export const FIXTURE_SCENARIOS: Readonly<Record<string, ExpectedFailure>> = {
@@ -58,7 +57,7 @@ export const FIXTURE_SCENARIOS: Readonly<Record<string, ExpectedFailure>> = {
   'resources-read-text': RESOURCE('test://static-text'),
   'resources-read-binary': RESOURCE('test://static-binary'),
   'resources-templates-read': RESOURCE('test://template/{id}/data'),
-  'completion-complete': PROMPT('test_prompt_with_arguments'),
+  'completion-complete': CAPABILITY('completions'),
   'prompts-get-simple': PROMPT('test_simple_prompt'),
   'prompts-get-with-args': PROMPT('test_prompt_with_arguments'),
   'prompts-get-embedded-resource': PROMPT('test_prompt_with_embedded_resource'),

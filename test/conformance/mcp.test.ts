@@ -117,6 +117,6 @@ describe('the inspector', () => {
       `pool=${pool.moniker}`,
     ]
     const { messages } = await inspect('prompts/get', ...promptArguments)
-    expect(messages[0].content.text).toContain(pool.operatorAddress)
+    expect(messages[0].content.text).toContain(pool.moniker)
   })
 })

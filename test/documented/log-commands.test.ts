@@ -87,9 +87,7 @@ describe('the log commands', () => {
     expect(following.stderr()).toBe('')
   })
 
-  it('write Parquet from the running ClickHouse, and doctor finds no problem', async () => {
-    const parquet = await command(['export', '--format', 'parquet', '--out', 'events.parquet'])
-    expect(parquet).toMatchObject({ code: 0, stderr: '' })
+  it('leave nothing in which doctor finds a problem', async () => {
     const examined = await command(['doctor', '--json'])
     const findings = JSON.parse(examined.stdout) as {
       area: string

@@ -9,7 +9,7 @@ import { mapSums } from '../../../ingest/tally/option-sums.ts'
 import { compareWithChain, sameCounts } from '../../../ingest/tally/strategy.ts'
 import type { Tally } from '../../../ingest/tally/tally.ts'
 import type { MatchesChain, TallyRow } from '../../contract/tables/votes.ts'
-import { type Timestamp, toTimestamp, wallClockTimestamp } from '../../contract/timestamps.ts'
+import { type Timestamp, toTimestamp } from '../../contract/timestamps.ts'
 import type { RoundEnd } from '../ballot.ts'
 import type { EventPosition } from '../event-position.ts'
 import { findReported, isRefuted } from '../pool-registry.ts'
@@ -179,7 +179,7 @@ function findLastDay({ scheduledEnd, beganAt }: VotingRound): Timestamp | null {
   const beganMs = Date.parse(beganAt.time)
   // A vote of the past.
   if (beganMs >= endMs) return null
-  return wallClockTimestamp(Math.max(endMs - DAY_MS, beganMs))
+  return toTimestamp(new Date(Math.max(endMs - DAY_MS, beganMs)).toISOString())
 }
 
 export const tallyRow = (round: VotingRound, { sum: live, problem }: Pricing): TallyRow => {

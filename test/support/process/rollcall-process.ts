@@ -201,8 +201,14 @@ export const createRunFolder = async () => {
   }
 }
 
+/** A quota that is spent is waited for, like by any client. */
 export const getJson = async <T>(url: string, path: string): Promise<T> => {
   const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(5_000) })
+  const retryAfter = response.headers.get('retry-after')
+  if (response.status === 429 && retryAfter !== null) {
+    await sleep(1_000 * Number(retryAfter))
+    return await getJson(url, path)
+  }
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return (await response.json()) as T
 }
