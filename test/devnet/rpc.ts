@@ -37,11 +37,17 @@ export const readSchema = (rpc: RawRpc, height = 0): Promise<Buffer> =>
 
 export function createRawRpc(url: string): RawRpc {
   const raw: RawRpc['raw'] = async (method, params = {}) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    const ask = () =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      })
+    // The node may close a kept connection while it is used again. Only a reading can be repeated.
+    const response = await ask().catch((error: unknown) => {
+      if (method.startsWith('broadcast')) throw error
+      return ask()
     })
     const text = (await response.text()).trimEnd()
     if (!text.startsWith(PREFIX)) throw new RpcError(`${method}: ${text.slice(0, 500)}`)

@@ -56,9 +56,7 @@ let clean: () => Promise<void>
 beforeAll(async () => {
   const runFolder = await createDemoFolder()
   clean = runFolder.clean
-  const servedUrl = await runFolder
-    .run({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } })
-    .untilServing()
+  const servedUrl = await runFolder.run().untilServing()
   url = servedUrl.replace(/\/$/, '')
 })
 afterAll(() => clean())
