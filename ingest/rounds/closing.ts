@@ -127,14 +127,11 @@ async function readVariant(
   variant: TallyVariant,
   { budget, rule, followed = NO_VOTERS }: Reads & { followed?: ReadonlySet<string> },
 ): Promise<RoundReading> {
-  const { proposalId } = fact
   const state = createStateAtTally(states, { fact, close }, variant)
   const ballots = before?.vote.ballots ?? NO_BALLOTS
-  const votes = await state.votes(proposalId)
-  const keys = isKnown(votes) ? votes.value.map(({ voter }) => addressKey(voter)) : ballots.keys()
-  const stake = new Set([...keys].filter((key) => !followed.has(key)))
-  const known = { proposalId, ballots, basis: undefined }
-  const reading = await readRound(state, known, { ballots: 'all', basis: true, stake }, { budget })
+  const known = { proposalId: fact.proposalId, ballots, basis: undefined }
+  const want = { ballots: 'all', basis: true, stake: 'all', except: followed } as const
+  const reading = await readRound(state, known, want, { budget })
   return { ...complete(reading, before, followed), rule }
 }
 

@@ -26,6 +26,8 @@ export type Want = {
   ballots: 'none' | 'all'
   basis: boolean
   stake: ReadonlySet<string> | 'all'
+  /** Of these voters the stake is known. */
+  except?: ReadonlySet<string>
 }
 
 export type RoundReading = {
@@ -181,7 +183,8 @@ export async function readRound(
   ])
   const cast = votes && take('ballots', votes)
   const ballots = cast ? inKnownOrder(cast, known.ballots) : pickKnown(known.ballots, want.stake)
-  const isWanted = ({ key }: Voter) => want.stake === 'all' || want.stake.has(key)
+  const isWanted = ({ key }: Voter) =>
+    (want.stake === 'all' || want.stake.has(key)) && want.except?.has(key) !== true
   const stake = await readStake(state, ballots.filter(isWanted), budget)
   missing.push(...stake.missing)
   const pools = basis ? take('pools', basis[0]) : null
