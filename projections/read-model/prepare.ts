@@ -70,8 +70,9 @@ const readPresent = async (store: Store, control: string): Promise<Generation[]>
 }
 
 /**
- * Points the views of analysts to one generation, at every start and after every switch. `control`: their own database. Each view is replaced atomically: a reader gets the old or the new one. Views run with the rights of the
- * user of `store`, so an analyst needs none on the tables.
+ * Points the views of analysts to one generation, at every start and after every switch. `control`: their own database. Each view is
+ * replaced atomically: a reader gets the old or the new one. Views run with the rights of the user of `store`, so an analyst needs none on
+ * the tables.
  */
 export const pointViews = async (
   store: Store,
