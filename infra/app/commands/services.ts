@@ -1,6 +1,7 @@
 // `rollcall start`, and one service in the foreground: `rollcall api`, `ingest`, `projections` and `auth` of a deployment, and the two
 // services that `rollcall start` runs on one machine.
-import { SERVICES, type ServiceName, SUPERVISED } from '../services/table.ts'
+import { runService, SUPERVISED } from '../services/service-process.ts'
+import type { ServiceName } from '../services/services.ts'
 import { readSettings } from '../settings.ts'
 import { type Command, type Example, UsageError } from './command.ts'
 
@@ -54,11 +55,8 @@ const serviceCommand = (
   run: async (context) => {
     const isSupervised = context.options[SUPERVISED] === true
     if (isPart && !isSupervised) throw new UsageError(`"${name}" is a part of "rollcall start"`)
-    const [service, { runService }] = await Promise.all([
-      SERVICES[name](),
-      import('../services/service-process.ts'),
-    ])
-    await runService(service, { ...context, isSupervised })
+    const { SERVICES } = await import('../services/services.ts')
+    await runService(SERVICES[name], { ...context, isSupervised })
     return 0
   },
 })

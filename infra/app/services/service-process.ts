@@ -50,26 +50,12 @@ export type Service = {
   start(parts: ServiceParts): Promise<() => Readiness>
 }
 
-/** A part of a process that writes. */
-export type Running = {
-  metrics: Metrics
-  /** Rejects if it cannot continue. */
-  done: Promise<void>
-  /** Whether it is ready, with reasons or notes for operators. */
-  readiness(): Readiness
-  close(): Promise<void>
-}
-
-/** Runs for as long as its process; if it cannot continue, the process ends. */
-export const attach = (name: string, { metrics, done, close }: Running, host: Host): void => {
-  host.metrics.push(metrics)
-  host.lifecycle.onShutdown(name, close)
-  done.catch((error: unknown) => host.lifecycle.fail(error))
-}
-
 const STOP_BUDGET_MS = 8_000
 /** Less than the time after which `rollcall start` kills a child. */
 export const MACHINE_STOP_BUDGET_MS = 2_500
+
+/** The option of a command that runs a service for another process. */
+export const SUPERVISED = 'supervised'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** `starting` distinguishes a service that does not run yet from one that is not ready. */
