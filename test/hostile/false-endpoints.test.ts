@@ -2,7 +2,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { internalError, type RpcCall } from '../../infra/app/chain/rpc/reply.ts'
+import { internalError, type RpcCall } from '../../infra/app/chain/reply.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { createNodeHealth } from '../../ingest/comet/endpoints/endpoint-health.ts'
 import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'

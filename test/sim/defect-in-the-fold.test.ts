@@ -124,7 +124,7 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, a
   const { readiness, lines, working, lifecycle } = machine
   const { reasons } = await until('a third failure', 60_000, async () => {
     const answer = await readiness()
-    return answer.reasons.join().includes('failed 3 times in a row') ? answer : undefined
+    return answer.reasons.join().includes('ended 3 times') ? answer : undefined
   })
   expect(reasons).toEqual([
     expect.stringMatching(/^writer: .*FOLD_FAILED: .* TypeError: Cannot read/),
@@ -137,7 +137,7 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, a
   await until('a fifth failure', 60_000, async () => {
     const answer = await readiness()
     expect(answer).toEqual({ ready: false, reasons: [expect.stringContaining(EVENT)] })
-    return answer.reasons.join().includes('failed 5 times in a row') ? true : undefined
+    return answer.reasons.join().includes('ended 5 times') ? true : undefined
   })
   expect(working.length).toBe(before)
   const readPosition = () => readCheckpoint(store, toDatabaseName(1, control))

@@ -1,6 +1,6 @@
 // Runs ingest with one URL that has bad manners or several nodes behind it: no fact is lost that the endpoint has.
 import { expect, it } from 'vitest'
-import type { Reply, Responder } from '../../infra/app/chain/rpc/reply.ts'
+import type { Reply, Responder } from '../../infra/app/chain/reply.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
 import { ingestToTip, readEvents } from '../support/chain/ingest-run.ts'
 import { showChain } from '../support/chain/shown-chain.ts'

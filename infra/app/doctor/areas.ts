@@ -37,11 +37,10 @@ import { type IndexedBlock, toIndexedBlock } from '../indexed-block.ts'
 import { isDemo, readDataDir } from '../machine-settings.ts'
 import { openLog, readChainId, withStore } from '../open-data.ts'
 import { readTogether } from '../read-together.ts'
-import { readSettings } from '../settings.ts'
+import { findUnusedVariables, readSettings, unusedVariableText } from '../settings.ts'
 import { durationText } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { requestJson } from '../tools/rollcall-client.ts'
-import { findUnusedVariables, unusedVariableText } from '../unused-variables.ts'
 import {
   checkArea,
   type Finding,

@@ -17,9 +17,9 @@ import { resolveDataPaths } from '../data-dir.ts'
 import type { Diagnosis } from '../doctor/endpoint.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
 import { isDemo, readDataDir } from '../machine-settings.ts'
+import { isNear } from '../settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { requestJson } from '../tools/rollcall-client.ts'
-import { isNear } from '../unused-variables.ts'
 
 const Text = Type.String({ minLength: 1 })
 

@@ -1,6 +1,6 @@
 // A chain that is played block by block: each block leaves a state, and the chain answers queries in every state.
 import { Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
+import { answerQuery } from '../../../infra/app/chain/query.ts'
 import {
   type AbciRequest,
   type AbciResponse,

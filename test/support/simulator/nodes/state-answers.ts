@@ -1,6 +1,6 @@
 // Answers of state queries by a function, for chains without a state.
 
-import { refuseFutureState } from '../../../../infra/app/chain/rpc/methods.ts'
+import { refuseFutureState } from '../../../../infra/app/chain/methods.ts'
 import {
   type AbciRequest,
   type ServedChain,

@@ -138,7 +138,7 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('keeps the reason of a writer that gets ready and fails for the same reason a third time', async () => {
+  it('keeps the reason of a writer that failed until it has run for a while', async () => {
     const { start, lifecycle, story, enders, down } = setup()
     await start()
     const failure = { code: 'FOLD_FAILED', message: 'could not fold the event at offset 12' }

@@ -1,6 +1,6 @@
 // Tests the heights from the transaction index of an endpoint: all pages, and bounded whatever an endpoint sends.
 import { describe, expect, it } from 'vitest'
-import { internalError, type Reply } from '../../../../../infra/app/chain/rpc/reply.ts'
+import { internalError, type Reply } from '../../../../../infra/app/chain/reply.ts'
 import { connectTo } from '../../../../support/chain/connected-nodes.ts'
 import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
 import type { NodeOptions } from '../../../../support/simulator/nodes/node.ts'
