@@ -1,7 +1,7 @@
 // The simulated chain answers as a real one: the state of the recorded node, played by the simulator, gives the same bytes.
 import { expect, it } from 'vitest'
 import { answerQuery } from '../../infra/app/chain/query.ts'
-import { answerFromRecording } from '../../infra/app/demo/recorded-chain.ts'
+import { answerFromRecording } from '../../infra/app/demo/recorded-queries.ts'
 import { compareWithNode } from '../support/chain/simulated-answers.ts'
 import { openTestRecording } from '../support/chain/test-recording.ts'
 import { UNASKED_QUERIES } from '../support/simulator/queries/unasked.ts'

@@ -1,14 +1,41 @@
 // `abci_query` of a chain: a gRPC path at a height, from the bytes of a request to the bytes of its response, with the checks and error
 // messages of a real node.
 import { fromBech32 } from '@cosmjs/encoding'
+import type { ProofOp } from '../../../ingest/contract/proof-events.ts'
 import { readFields } from './raw-message.ts'
-import {
-  type AbciRequest,
-  type AbciResponse,
-  FUTURE_HEIGHT,
-  toAbciResponse,
-} from './served-chain.ts'
 import type { StateView } from './state.ts'
+
+/** Why a state after the tip is refused, in the words of the Cosmos SDK. */
+export const FUTURE_HEIGHT = 'cannot query with height in the future; please provide a valid height'
+
+/** `height` 0 is the tip. It may be in the future: the chain refuses it, as its application does. */
+export type AbciRequest = { path: string; data: Uint8Array; height: bigint; prove: boolean }
+
+/** As in the JSON of the RPC; `key` and `value` are base64. */
+export type AbciResponse = {
+  code: number
+  log: string
+  info: string
+  index: string
+  key: string | null
+  value: string | null
+  proofOps: { ops: readonly ProofOp[] } | null
+  height: string
+  codespace: string
+}
+
+export const toAbciResponse = (part: Partial<AbciResponse>): AbciResponse => ({
+  code: 0,
+  log: '',
+  info: '',
+  index: '0',
+  key: null,
+  value: null,
+  proofOps: null,
+  height: '0',
+  codespace: '',
+  ...part,
+})
 
 const CODES = {
   unknown: { code: 6, words: 'unknown request', status: 'Unknown' },

@@ -1,7 +1,7 @@
 // The events that subscriptions send for a new block, built from its block and results as the RPC has them.
 
-import type { NodeView } from '../../../../infra/app/chain/methods.ts'
-import { readResult } from '../../../../infra/app/chain/reply.ts'
+import type { NodeView } from '../rpc/methods.ts'
+import { readResult } from '../rpc/reply.ts'
 import { hasByteAttributes, joinsBlockEvents, type RpcForm } from './forms.ts'
 
 const EVENT_KINDS = ['NewBlock', 'NewBlockHeader', 'NewBlockEvents'] as const

@@ -1,11 +1,6 @@
 // Writes blocks and their results in the form of each version.
 
-import type {
-  ChainEvent,
-  ChainTx,
-  ServedBlock,
-  ServedChain,
-} from '../../../../infra/app/chain/served-chain.ts'
+import type { ChainEvent, ChainTx, ServedBlock, ServedChain } from '../rpc/served-chain.ts'
 import { hasByteAttributes, joinsBlockEvents, type RpcForm } from './forms.ts'
 
 /** What a node of the form reports in `status`. */

@@ -1,7 +1,7 @@
 // The faults of a node whose answers are complete and false: it seems to have something else, or answers another call.
 
-import type { RpcCall } from '../../../../infra/app/chain/reply.ts'
 import { alterChain, forkChain } from '../block-chain.ts'
+import type { RpcCall } from '../rpc/reply.ts'
 import type { Strike } from './faults.ts'
 import type { SimulatedNodeView } from './node-view.ts'
 

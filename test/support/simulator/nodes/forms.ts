@@ -1,5 +1,5 @@
 // The forms of the RPC: what nodes of each version write differently.
-import type { NodeView } from '../../../../infra/app/chain/methods.ts'
+import type { NodeView } from '../rpc/methods.ts'
 
 /** `sei` is Tendermint 0.35 as Sei runs it. */
 export const RPC_FORMS = ['0.34', '0.37', '0.38', '0.39', '1.0', 'sei'] as const

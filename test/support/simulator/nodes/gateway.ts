@@ -1,14 +1,9 @@
 // A public endpoint over HTTP: one URL with several nodes behind it, limits, and the manners of a CDN.
 import http from 'node:http'
-import type { Reply, Responder, RpcCall } from '../../../../infra/app/chain/reply.ts'
-import {
-  answerBody,
-  MAX_BODY_BYTES,
-  readBody,
-  refuseUpgrade,
-} from '../../../../infra/app/chain/server.ts'
 import { listeningUrl } from '../../../../infra/base/http/listening-url.ts'
 import { systemClock } from '../../../../infra/base/runtime/clock.ts'
+import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
+import { answerBody, MAX_BODY_BYTES, readBody, refuseUpgrade } from '../rpc/server.ts'
 import { createDeliveries, type DeliveryManners } from './delivery.ts'
 import { createRequestLimits, type Limits, type Refusal } from './request-limits.ts'
 import { createTrafficMeter, type Traffic } from './traffic.ts'

@@ -1,7 +1,7 @@
 // What a simulated node has of a chain, and how it writes it from the blocks in each form.
 
-import type { ChainWriter, NodeView } from '../../../../infra/app/chain/methods.ts'
-import type { ServedChain } from '../../../../infra/app/chain/served-chain.ts'
+import type { ChainWriter, NodeView } from '../rpc/methods.ts'
+import type { ServedChain } from '../rpc/served-chain.ts'
 import { NODE_VERSIONS, toBlockJson, toBlockResultsJson, toHeaderJson } from './block-json.ts'
 import { type RpcForm, refusalsOf } from './forms.ts'
 

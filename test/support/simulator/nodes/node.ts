@@ -1,15 +1,11 @@
 // A simulated node over real HTTP and websocket, with faults by name and by request, and a record of its requests.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { answerCall } from '../../../../infra/app/chain/methods.ts'
-import type { Reply, Responder, RpcCall } from '../../../../infra/app/chain/reply.ts'
-import type { ServedChain } from '../../../../infra/app/chain/served-chain.ts'
-import {
-  type Exchange,
-  refuseUpgrade,
-  startNodeServer,
-} from '../../../../infra/app/chain/server.ts'
 import { alterChain } from '../block-chain.ts'
+import { answerCall } from '../rpc/methods.ts'
+import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
+import type { ServedChain } from '../rpc/served-chain.ts'
+import { type Exchange, refuseUpgrade, startNodeServer } from '../rpc/server.ts'
 import { sendBroken } from './broken-answers.ts'
 import { alterCall, alterView } from './false-answers.ts'
 import {

@@ -9,12 +9,8 @@ import {
   type Responder,
   RpcFault,
   toResponseText,
-} from '../../../../infra/app/chain/reply.ts'
-import {
-  answerRequest,
-  type JsonRpcRequest,
-  MAX_BODY_BYTES,
-} from '../../../../infra/app/chain/server.ts'
+} from '../rpc/reply.ts'
+import { answerRequest, type JsonRpcRequest, MAX_BODY_BYTES } from '../rpc/server.ts'
 import {
   type BlockJson,
   type EventKind,

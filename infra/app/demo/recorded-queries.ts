@@ -1,17 +1,16 @@
-// The recording as a chain that a node serves: up to a tip that moves to the last recorded height.
-
+// The queries that the recorded chain answers: those of its modules from its state, others with recorded responses.
 import { GOV_QUERIES } from '../chain/gov-queries.ts'
-import type { ChainWriter, NodeView } from '../chain/methods.ts'
 import {
+  type AbciRequest,
+  type AbciResponse,
   answerQuery,
   type Query,
   refuse,
   refusePlainly,
   requireHeight,
+  toAbciResponse,
   toRefused,
 } from '../chain/query.ts'
-import type { ServedChain, SignedParts } from '../chain/served-chain.ts'
-import { type AbciRequest, type AbciResponse, toAbciResponse } from '../chain/served-chain.ts'
 import { STAKING_QUERIES } from '../chain/staking-queries.ts'
 import { answerKey } from '../chain/state.ts'
 import { type Recording, STORE_PATH } from './recording.ts'
@@ -71,63 +70,4 @@ export function answerFromRecording(
     stateAt: history.at,
     findQuery: (each) => findQuery(each, recording),
   })
-}
-
-export type RecordedChain = ServedChain & {
-  /** Shows the next block, if there is one. */
-  grow(): void
-}
-
-export const createRecordedChain = (recording: Recording, firstTip: number): RecordedChain => {
-  const { chainId, firstHeight, lastHeight } = recording.manifest
-  let tip = firstTip
-  const parse = (height: number) => JSON.parse(recording.block(height).block)
-  return {
-    chainId,
-    firstHeight,
-    get tip() {
-      return tip
-    },
-    block: (height) => {
-      const { block_id, block } = parse(height)
-      const { time, last_block_id } = block.header
-      return { time, hash: block_id.hash, previousHash: last_block_id.hash }
-    },
-    query: (request) => answerFromRecording(request, { recording, tip }),
-    signed: (height): SignedParts => ({
-      header: parse(height).block.header,
-      /** The commit of a block is in the next block. */
-      get commit() {
-        return height < lastHeight ? parse(height + 1).block.last_commit : undefined
-      },
-      get validators() {
-        const text = recording.proofs()?.validators(height - firstHeight)
-        return text === undefined ? undefined : JSON.parse(text).validators
-      },
-    }),
-    grow: () => {
-      tip = Math.min(tip + 1, lastHeight)
-    },
-  }
-}
-
-/** The texts of the recorded node, byte for byte. */
-const createRecordedWriter = ({ manifest, block }: Recording): ChainWriter => ({
-  block: (_, height) => ({ text: block(height).block }),
-  blockResults: (_, height) => ({ text: block(height).blockResults }),
-  header: (_, height) => JSON.parse(block(height).block).block.header,
-  about: () => manifest,
-})
-
-/** A node that has all of the recorded chain up to its tip. */
-export function createRecordedView(chain: RecordedChain, recording: Recording): NodeView {
-  const { firstHeight } = chain
-  return {
-    chain,
-    write: createRecordedWriter(recording),
-    get tip() {
-      return chain.tip
-    },
-    lowest: { block: firstHeight, results: firstHeight, state: firstHeight },
-  }
 }

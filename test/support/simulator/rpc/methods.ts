@@ -1,4 +1,10 @@
 // What one node has of a chain, and the RPC methods of CometBFT on it, with the checks and errors of a real node. No transport.
+
+import {
+  type AbciResponse,
+  FUTURE_HEIGHT,
+  toAbciResponse,
+} from '../../../../infra/app/chain/query.ts'
 import {
   internalError,
   invalidParams,
@@ -7,12 +13,7 @@ import {
   RpcFault,
   readResult,
 } from './reply.ts'
-import {
-  type AbciResponse,
-  FUTURE_HEIGHT,
-  type ServedChain,
-  toAbciResponse,
-} from './served-chain.ts'
+import type { ServedChain } from './served-chain.ts'
 
 /** The RPC's texts of what a chain has. */
 export type ChainWriter = {
