@@ -44,6 +44,10 @@ export type ServiceParts = Host & {
 
 export type Service = {
   name: string
+  summary: string
+  examples?: readonly (readonly [line: string, description: string])[]
+  /** Only `rollcall start` runs it. */
+  isPart?: boolean
   /** Time limit of its shutdown. */
   stopBudgetMs?: number
   /** Resolves once it runs or waits to lead, with its readiness. */
@@ -51,8 +55,6 @@ export type Service = {
 }
 
 const STOP_BUDGET_MS = 8_000
-/** Less than the time after which `rollcall start` kills a child. */
-export const MACHINE_STOP_BUDGET_MS = 2_500
 
 /** The option of a command that runs a service for another process. */
 export const SUPERVISED = 'supervised'
@@ -158,7 +160,7 @@ export type RunOptions = {
 
 /** Never resolves: the process exits with a code for the reason. */
 export const runService = async (
-  { name, start, stopBudgetMs = STOP_BUDGET_MS }: Service,
+  { name, start, stopBudgetMs = STOP_BUDGET_MS }: Pick<Service, 'name' | 'start' | 'stopBudgetMs'>,
   { process, isSupervised = false, ...options }: RunOptions,
 ): Promise<void> => {
   const env = isSupervised ? { ...options.env, ...(await receiveSettings(process)) } : options.env

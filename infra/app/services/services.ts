@@ -39,12 +39,10 @@ import {
   runLedService,
   type Term,
 } from './deployment.ts'
-import {
-  type Host,
-  MACHINE_STOP_BUDGET_MS,
-  type Service,
-  type ServiceParts,
-} from './service-process.ts'
+import type { Host, Service, ServiceParts } from './service-process.ts'
+
+/** Less than the time after which `rollcall start` kills a child. */
+const PART_STOP_BUDGET_MS = 2_500
 
 /** On the operator port of each process that serves the API: the projections have committed, so the checkpoint is read at once. */
 export const WAKE_PATH = '/wake'
@@ -308,15 +306,66 @@ const startReader: Service['start'] = async (parts) => {
   return () => bothReady(api.ready(), auth.ready())
 }
 
-const onMachine = { stopBudgetMs: MACHINE_STOP_BUDGET_MS }
+const KAFKA = 'KAFKA_BROKERS=kafka-1:9092,kafka-2:9092 CHAIN_ID=cosmoshub-4'
+const CLICKHOUSE = 'CLICKHOUSE_URL=https://clickhouse.example.org:8443'
 
+/** The processes of a deployment, each a command. Those of `rollcall start` share its data directory, which only it locks. */
 export const SERVICES = {
-  ingest: { name: 'ingest', start: startIngestService },
-  projections: { name: 'projections', start: startProjectionsService },
-  api: { name: 'api', start: startApiService },
-  auth: { name: 'auth', start: startAuthService },
-  writer: { name: 'writer', start: startWriter, ...onMachine },
-  reader: { name: 'reader', start: startReader, ...onMachine },
-} satisfies Record<string, Service>
+  ingest: {
+    name: 'ingest',
+    summary: 'run only ingest, into Kafka; one instance leads, others are on standby',
+    examples: [
+      [
+        `${KAFKA} CHAIN_RPC_URLS=https://rpc.example.org rollcall ingest`,
+        'run one on each of two machines: if one fails, the other takes over',
+      ],
+    ],
+    start: startIngestService,
+  },
+  projections: {
+    name: 'projections',
+    summary: 'run only the projections, from Kafka into ClickHouse; one instance leads',
+    examples: [
+      [`${KAFKA} ${CLICKHOUSE} rollcall projections`, 'creates missing databases and tables'],
+    ],
+    start: startProjectionsService,
+  },
+  api: {
+    name: 'api',
+    summary: 'run only the read API, on ClickHouse; any number of instances',
+    examples: [
+      [
+        `${CLICKHOUSE} CLICKHOUSE_USERNAME=rollcall HOST=0.0.0.0 rollcall api`,
+        'listen on port 8080 of all addresses; set CLICKHOUSE_PASSWORD too',
+      ],
+    ],
+    start: startApiService,
+  },
+  auth: {
+    name: 'auth',
+    summary: 'run only auth: registration, tokens, claims, revocation; any number of instances',
+    examples: [
+      [
+        'BASE_URL=https://gov.example.org DATA_DIR=/srv/rollcall HOST=0.0.0.0 PORT=8081 rollcall auth',
+        'behind a gateway that routes /agent, /oauth2, /delegation and /.well-known to it',
+      ],
+    ],
+    start: startAuthService,
+  },
+  writer: {
+    name: 'writer',
+    summary: 'run ingest and the projections',
+    isPart: true,
+    stopBudgetMs: PART_STOP_BUDGET_MS,
+    start: startWriter,
+  },
+  reader: {
+    name: 'reader',
+    summary: 'run auth and the API',
+    isPart: true,
+    stopBudgetMs: PART_STOP_BUDGET_MS,
+    start: startReader,
+  },
+} as const satisfies Record<string, Service>
 
 export type ServiceName = keyof typeof SERVICES

@@ -2,10 +2,8 @@
 // the diagnosis of `rollcall doctor --endpoint`. Both are kept in the data directory, and a start checks them again.
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { parseDisplayUnit } from '../../../api/display-unit.ts'
 import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
 import { type Clock, systemClock } from '../../base/runtime/clock.ts'
 import { type Environment, isHttpUrl } from '../../base/runtime/config.ts'
@@ -19,42 +17,24 @@ import type { IndexedBlock } from '../indexed-block.ts'
 import { isDemo, readDataDir } from '../machine-settings.ts'
 import { isNear } from '../settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { requestJson } from '../tools/rollcall-client.ts'
 
 const Text = Type.String({ minLength: 1 })
 
-/** `chain.json` of the chain registry, as far as it is used. */
-const chainFile = Type.Object({
-  chain_name: Text,
-  chain_id: Text,
-  bech32_prefix: Type.Optional(Text),
-  key_algos: Type.Optional(Type.Array(Text)),
-  staking: Type.Optional(Type.Object({ staking_tokens: Type.Array(Type.Object({ denom: Text })) })),
-  apis: Type.Object({
-    rpc: Type.Array(Type.Object({ address: Text, provider: Type.Optional(Text) })),
-  }),
-  explorers: Type.Optional(Type.Array(Type.Object({ tx_page: Type.Optional(Text) }))),
+/** The entry of a chain in the copy of the public chain registry. */
+const ChainEntry = Type.Object({
+  name: Text,
+  chainId: Text,
+  /** Its display unit, explorer and wallets. */
+  settings: Type.Record(Type.String(), Type.String()),
+  rpc: Type.Array(Type.Object({ address: Text, provider: Type.Optional(Text) })),
 })
-
-/** `assetlist.json` beside it. */
-const assetFile = Type.Object({
-  assets: Type.Array(
-    Type.Object({
-      base: Text,
-      display: Text,
-      symbol: Text,
-      denom_units: Type.Array(Type.Object({ denom: Text, exponent: Type.Integer() })),
-    }),
-  ),
-})
-
-type ChainEntry = Static<typeof chainFile> & Static<typeof assetFile>
-type Offer = ChainEntry['apis']['rpc'][number]
+type ChainEntry = Static<typeof ChainEntry>
+type Offer = ChainEntry['rpc'][number]
 type FollowedChain = { chain: ChainEntry; rpc: Offer[]; archive?: Offer | undefined }
 
 export type FollowOptions = {
   env: Environment
-  /** The name of a chain, or the path or URL of its `chain.json`. Absent: the chain of the last start. */
+  /** The name or ID of a chain, or the path of a file with its entry. Absent: the chain of the last start. */
   name: string | undefined
   chainFile: string
   /** The last block in the log. */
@@ -76,102 +56,36 @@ const findSimilar = (name: string, names: readonly string[]): string[] => {
   return [...new Set([...shortFirst, ...near])].slice(0, MAX_NAMED)
 }
 
-const findBundled = async (name: string): Promise<ChainEntry> => {
+const readEntry = async (path: string): Promise<ChainEntry> => {
+  const entry: unknown = await readFile(path, 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined)
+  if (Value.Check(ChainEntry, entry)) return entry
+  throw new AppError('CONFIG_INVALID', `there is no entry of a chain at ${path}`, { expose: true })
+}
+
+const findChain = async (name: string): Promise<ChainEntry> => {
+  if (name.endsWith('.json')) return await readEntry(name)
   const [first = '', ...lines] = (await readFile(locateFile(SNAPSHOT), 'utf8')).trim().split('\n')
   const entries = lines.map((line) => JSON.parse(line) as ChainEntry)
   const wanted = name.toLowerCase()
-  const found = entries.find(({ chain_name: each, chain_id: id }) => each === wanted || id === name)
+  const found = entries.find(({ name: each, chainId }) => each === wanted || chainId === name)
   if (found) return found
   const { registry } = JSON.parse(first) as { registry: string }
-  const names = entries.map(({ chain_name: each }) => each)
+  const names = entries.map(({ name: each }) => each)
   const similar = findSimilar(wanted, names).join(', ')
   const meant = similar === '' ? '' : ` Is it one of ${similar}?`
   throw new AppError(
     'CONFIG_INVALID',
-    `"${name}" is not in the chain registry (copy of version ${registry}).${meant} For another chain, give the path or URL of its chain.json, or set CHAIN_RPC_URLS`,
+    `"${name}" is not in the chain registry (copy of version ${registry}).${meant} For another chain, set CHAIN_RPC_URLS`,
     { expose: true },
   )
 }
 
-const MAX_BYTES = 8 * 2 ** 20
-
-/** Undefined for what cannot be read now. */
-const readJson = async (location: string, signal: AbortSignal): Promise<unknown> => {
-  try {
-    if (!isHttpUrl(location)) return JSON.parse(await readFile(location, 'utf8'))
-    const options = { signal, maxBodyBytes: MAX_BYTES }
-    const { status, body } = await requestJson(new URL(location), options)
-    return status === 200 ? body : undefined
-  } catch (error) {
-    if (signal.aborted) throw error
-    return undefined
-  }
-}
-
-const readEntry = async (
-  location: string,
-  signal: AbortSignal,
-): Promise<ChainEntry | undefined> => {
-  const chain = await readJson(location, signal)
-  if (!Value.Check(chainFile, chain)) return undefined
-  const beside = isHttpUrl(location)
-    ? new URL('assetlist.json', location).href
-    : join(dirname(location), 'assetlist.json')
-  const list = await readJson(beside, signal)
-  return { ...chain, assets: Value.Check(assetFile, list) ? list.assets : [] }
-}
-
-/** An entry that cannot be fetched now is that of the last start. */
-const findChain = async (
-  name: string,
-  kept: FollowedChain | undefined,
-  { terminal, signal }: FollowOptions,
-): Promise<ChainEntry> => {
-  if (!/[/\\]|\.json$/.test(name)) return await findBundled(name)
-  const entry = await readEntry(name, signal)
-  if (entry) return entry
-  if (!kept || !isHttpUrl(name)) {
-    const what = 'there is no chain.json in the format of the chain registry'
-    throw new AppError('CONFIG_INVALID', `${what} at ${name}`, { expose: true })
-  }
-  terminal.print(`${name} cannot be read now: ${kept.chain.chain_id} is followed as before`)
-  return kept.chain
-}
-
-const readUnit = ({ staking, assets }: ChainEntry): string | undefined => {
-  const denom = staking?.staking_tokens[0]?.denom
-  const asset = assets.find(({ base }) => base === denom)
-  const unit = asset?.denom_units.find(({ denom: each }) => each === asset.display)
-  const text = asset && unit ? `${asset.symbol}=${asset.base}/${unit.exponent}` : undefined
-  return text && parseDisplayUnit(text) ? text : undefined
-}
-
-const readExplorer = ({ explorers = [] }: ChainEntry): string | undefined => {
-  const pages = explorers.map(({ tx_page: page = '' }) => page.replaceAll(/\$\{(\w+)\}/g, '{$1}'))
-  return pages.find((page) => isHttpUrl(page) && /^[^{}]*\{txHash\}[^{}]*$/.test(page))
-}
-
-const CURVES: Readonly<Record<string, string>> = {
-  secp256k1: 'secp256k1',
-  ethsecp256k1: 'eth-secp256k1',
-}
-
-const readWallets = (entry: ChainEntry): string | undefined => {
-  const { chain_id: id, bech32_prefix: prefix, key_algos: keys = ['secp256k1'] } = entry
-  const curve = keys.map((key) => CURVES[key]).find(Boolean)
-  return prefix && curve ? `${id}:${prefix}:${curve}` : undefined
-}
-
 /** Without the endpoints. The settings of the operator have priority. */
-const chainSettings = (entry: ChainEntry, env: Environment): Environment => {
-  const found: Environment = {
-    CHAIN_ID: entry.chain_id,
-    DISPLAY_UNIT: readUnit(entry),
-    EXPLORER_TX_URL: readExplorer(entry),
-    WALLET_CHAINS: readWallets(entry),
-  }
-  const isMissing = ([name]: [string, unknown]) => (env[name] ?? '').trim() === ''
-  return { ...env, ...Object.fromEntries(Object.entries(found).filter(isMissing)) }
+const chainSettings = ({ chainId, settings }: ChainEntry, env: Environment): Environment => {
+  const found = Object.entries({ ...settings, CHAIN_ID: chainId })
+  return { ...env, ...Object.fromEntries(found.filter(([name]) => !env[name]?.trim())) }
 }
 
 const allSettings = ({ chain, rpc, archive }: FollowedChain, env: Environment): Environment => ({
@@ -186,7 +100,7 @@ const isAddress = ({ address }: Offer): boolean => isHttpUrl(address) && !/[\s,]
 const readFollowed = (file: string): FollowedChain | undefined => {
   try {
     const followed = JSON.parse(readFileSync(file, 'utf8')) as FollowedChain
-    return followed.rpc.every(isAddress) && followed.chain.chain_id ? followed : undefined
+    return followed.rpc.every(isAddress) && followed.chain.chainId ? followed : undefined
   } catch {
     return undefined
   }
@@ -312,8 +226,8 @@ const choose = async (
   options: FollowOptions,
 ): Promise<FollowedChain | undefined> => {
   const { terminal } = options
-  const { chain_id: chainId } = chain
-  const offers = chain.apis.rpc.filter(isAddress)
+  const { name, chainId } = chain
+  const offers = chain.rpc.filter(isAddress)
   if (terminal.rewrites) terminal.progress(`diagnosing ${offers.length} endpoints of ${chainId}`)
   const checked = await Promise.all(offers.map((offer) => check(offer, chainId, options, true)))
   terminal.clearProgress()
@@ -327,7 +241,7 @@ const choose = async (
   if (agreeing.length === 0) return undefined
   const picked = pickEndpoints(agreeing)
   terminal.print(
-    `${chain.chain_name} is ${chainId}: ${agreeing.length} of ${offers.length} endpoints of the chain registry are usable`,
+    `${name} is ${chainId}: ${agreeing.length} of ${offers.length} endpoints of the chain registry are usable`,
   )
   terminal.print(describeEndpoints(picked))
   terminal.print(`Kept in ${options.chainFile}; with CHAIN_RPC_URLS you choose endpoints yourself`)
@@ -343,7 +257,7 @@ const areUsable = async (
 ): Promise<boolean> => {
   const offers = archive ? [...rpc, archive] : rpc
   const checked = await Promise.all(
-    offers.map((offer) => check(offer, chain.chain_id, options, false)),
+    offers.map((offer) => check(offer, chain.chainId, options, false)),
   )
   return checked.every((each) =>
     isFit(
@@ -358,15 +272,15 @@ const areUsable = async (
 export async function followChain(options: FollowOptions): Promise<Environment | undefined> {
   const { env, name, indexed, terminal } = options
   const kept = isDemo(env) ? readFollowed(options.chainFile) : undefined
-  const chain = name === undefined ? kept?.chain : await findChain(name, kept, options)
+  const chain = name === undefined ? kept?.chain : await findChain(name)
   if (!chain) return undefined
-  const { chain_id: chainId } = chain
+  const { chainId } = chain
   if (indexed && indexed.chainId !== chainId) {
     const message = `the data directory has ${indexed.chainId}, not ${chainId}: set DATA_DIR to another directory`
     throw new AppError('CHAIN_MISMATCH', message, { expose: true })
   }
   if (!isDemo(env)) return chainSettings(chain, env)
-  const former = kept?.chain.chain_id === chainId ? { ...kept, chain } : undefined
+  const former = kept?.chain.chainId === chainId ? { ...kept, chain } : undefined
   if (former && (await areUsable(former, options))) {
     terminal.print(`${describeEndpoints(former)}, as before`)
     return allSettings(former, env)
@@ -377,6 +291,6 @@ export async function followChain(options: FollowOptions): Promise<Environment |
     terminal.print('No endpoint answers now; those of the last start are asked until they do')
     return allSettings(former, env)
   }
-  const message = `no endpoint of ${chainId} in the chain registry is usable from here; LOG_LEVEL=info says why. Set CHAIN_RPC_URLS, or give a newer chain.json`
+  const message = `no endpoint of ${chainId} in the chain registry is usable from here; LOG_LEVEL=info says why. Set CHAIN_RPC_URLS`
   throw new AppError('RPC_UNAVAILABLE', message, { expose: true })
 }
