@@ -38,7 +38,15 @@ export function failsTests(
 ): boolean {
   const project = projectOf(id)
   if (!project) throw new Error(`the tests of ${id} need more than Node`)
-  const select = ['--project', project, `--tags-filter=${id}`]
+  const folder = `test/${project}/`
+  const files = readdirSync(join(copy, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => folder + path)
+    .filter((path) => {
+      const text = readFileSync(join(copy, path), 'utf8')
+      return text.includes(`'${id}'`) || text.includes('contracts/')
+    })
+  const select = ['--project', project, `--tags-filter=${id}`, ...files]
   const args = ['run', '--config', config, ...select]
   const options = { cwd: copy, timeout: 300_000, killSignal: 'SIGKILL' } as const
   return spawnSync('node_modules/.bin/vitest', args, options).status !== 0
