@@ -2,9 +2,9 @@
 // after block. It stops at the last recorded height, and never restarts from the beginning.
 import { createServer, type IncomingMessage } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { listeningUrl } from '../../base/http/listening-url.ts'
 import { type Clock, systemClock } from '../../base/runtime/clock.ts'
 import { AppError } from '../../base/runtime/errors.ts'
+import { listeningUrl } from '../../base/runtime/ports.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
 import { answerFromRecording } from './recorded-queries.ts'
 import { findRecordingMismatch, openRecording, type Recording } from './recording.ts'

@@ -1,16 +1,16 @@
 // The services of one machine: their settings, computed before they start, and the operator port of the machine, which merges theirs.
-import { findFreePort, randomLoopback } from '../../base/clickhouse/free-ports.ts'
+
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
-import { localUrl } from '../../base/http/listening-url.ts'
 import {
   bothReady,
   type OperatorsServer,
   type Readiness,
   startOperatorsServer,
-} from '../../base/http/operators/server.ts'
+} from '../../base/http/operators.ts'
 import type { Environment } from '../../base/runtime/config.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
+import { findFreePort, localUrl, randomLoopback } from '../../base/runtime/ports.ts'
 import { type ServiceName, WAKE_PATH } from '../services/services.ts'
 import { ask } from '../tools/rollcall-client.ts'
 

@@ -10,10 +10,9 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { toEpochMs } from '../../../../ingest/chain/time.ts'
 import type { LogEntry } from '../../../base/log/event-log.ts'
-import { abortedError } from '../../../base/runtime/abort.ts'
+import { abortedError, handledLater, waitUntilSettled } from '../../../base/runtime/abort.ts'
 import { type ByteSink, createByteSink } from '../../../base/runtime/byte-sink.ts'
 import { AppError } from '../../../base/runtime/errors.ts'
-import { handledLater, waitUntilSettled } from '../../../base/runtime/promises.ts'
 
 const FORMAT = 1
 

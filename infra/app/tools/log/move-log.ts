@@ -5,7 +5,7 @@ import { readChainId, readProposalId } from '../../../../ingest/contract/envelop
 import type { GovernanceEvent, Marker } from '../../../../ingest/contract/events.ts'
 import { decodeMarker } from '../../../../ingest/heights/governance.ts'
 import type { EventLog, LogEntry, LogRecord } from '../../../base/log/event-log.ts'
-import { recordsBetween } from '../../../base/log/records-between.ts'
+import { recordsBetween } from '../../../base/log/event-log.ts'
 import type { ByteSink } from '../../../base/runtime/byte-sink.ts'
 import { AppError, hasCode } from '../../../base/runtime/errors.ts'
 import { createLineWriter, type RecordLine, readExport } from './lines.ts'

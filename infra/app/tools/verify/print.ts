@@ -3,7 +3,7 @@ import type { WeightedOption } from '../../../../ingest/contract/facts.ts'
 import { OPTION_KEYS, type OptionSums } from '../../../../ingest/contract/option-sums.ts'
 import { hashText } from '../../../base/proof/light-block.ts'
 import type { VerifiedProposal } from '../../../base/proof/verify.ts'
-import { printable } from '../../../base/runtime/printable.ts'
+import { printable } from '../../../base/runtime/xml.ts'
 import type { Comparison, PoolWorking, Working } from './tally.ts'
 
 const WHOLE = /^1(?:\.0*)?$/

@@ -1,7 +1,7 @@
 // A public endpoint over HTTP: one URL with several nodes behind it, limits, and the manners of a CDN.
 import http from 'node:http'
-import { listeningUrl } from '../../../../infra/base/http/listening-url.ts'
 import { systemClock } from '../../../../infra/base/runtime/clock.ts'
+import { listeningUrl } from '../../../../infra/base/runtime/ports.ts'
 import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
 import { answerBody, MAX_BODY_BYTES, readBody, refuseUpgrade } from '../rpc/server.ts'
 import { createDeliveries, type DeliveryManners } from './delivery.ts'

@@ -1,7 +1,7 @@
 // The server of one node: JSON-RPC as CometBFT speaks it, in POST requests with single calls and batches, and websockets on the same port.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { listeningUrl } from '../../../../infra/base/http/listening-url.ts'
+import { listeningUrl } from '../../../../infra/base/runtime/ports.ts'
 import { answerCall, METHOD_ARGUMENTS, type NodeView } from './methods.ts'
 import { invalidParams, type Responder, type RpcCall, RpcFault, toResponseText } from './reply.ts'
 
