@@ -66,6 +66,20 @@ export const signToken = (claims: Claims, { type, kid, key }: SignOptions): Prom
     .setProtectedHeader({ alg: 'ES256', typ: type, kid })
     .sign(key)
 
+export type Jwks = { keys: JWK[] }
+
+/** Keys that verify signatures. Each is imported once. */
+export type KeySet = { jwks: Jwks; getKey: JWTVerifyGetKey }
+
+/** Throws if it is not a JWK set. */
+export function createKeySet(value: unknown): KeySet {
+  const jwks = value as Jwks
+  return { jwks, getKey: createLocalJWKSet(jwks) }
+}
+
+/** Of other issuers. Only asymmetric ones: a public key must never serve as a shared secret. */
+export const FOREIGN_ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
+
 export type VerifyOptions = {
   type: string
   issuer: string
@@ -73,16 +87,18 @@ export type VerifyOptions = {
   audience?: string[]
   nowMs: number
   toleranceSeconds?: number
+  /** Those of this service by default. */
+  algorithms?: string[]
 }
 
-const verifyWith = async (
+export async function verifyToken(
   token: string,
-  getKey: JWTVerifyGetKey,
-  options: VerifyOptions & { algorithms: string[] },
-): Promise<Verified> => {
+  { getKey }: KeySet,
+  options: VerifyOptions,
+): Promise<Verified> {
   try {
     const { payload } = await jwtVerify(token, getKey, {
-      algorithms: options.algorithms,
+      algorithms: options.algorithms ?? ['ES256'],
       typ: options.type,
       issuer: options.issuer,
       ...(options.audience ? { audience: options.audience } : {}),
@@ -91,39 +107,6 @@ const verifyWith = async (
       requiredClaims: ['exp', 'iat', 'sub', 'jti'],
     })
     return { ok: true, claims: payload }
-  } catch (error) {
-    return { ok: false, reason: toRefusal(error) }
-  }
-}
-
-/** A token of this issuer: ES256, with the key that `keyOf` finds. */
-export const verifyToken = (
-  token: string,
-  keyOf: (kid: string | undefined) => CryptoKey | undefined,
-  options: VerifyOptions,
-): Promise<Verified> => {
-  const getKey: JWTVerifyGetKey = async ({ kid }) => {
-    const key = keyOf(kid)
-    if (!key) throw new errors.JWKSNoMatchingKey()
-    return key
-  }
-  return verifyWith(token, getKey, { ...options, algorithms: ['ES256'] })
-}
-
-/** Only asymmetric ones: a public key must never serve as a shared secret. */
-const FOREIGN_ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
-
-export type Jwks = { keys: JWK[] }
-
-/** A token of another issuer, verified with the keys that the issuer publishes. */
-export const verifyForeignToken = async (
-  token: string,
-  jwks: Jwks,
-  options: VerifyOptions,
-): Promise<Verified> => {
-  try {
-    const getKey = createLocalJWKSet(jwks)
-    return await verifyWith(token, getKey, { ...options, algorithms: FOREIGN_ALGORITHMS })
   } catch (error) {
     return { ok: false, reason: toRefusal(error) }
   }

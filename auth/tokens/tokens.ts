@@ -11,7 +11,7 @@ import {
   type Verified,
   verifyToken,
 } from '../keys/jose.ts'
-import type { KeyRing } from '../keys/keys.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 
 const ACCESS_TYPE = 'at+jwt'
 const ASSERTION_TYPE = 'oauth-id-jag+jwt'
@@ -144,8 +144,10 @@ type Checked = { type: string; audience: string[] | undefined; toleranceSeconds?
 const verifier = ({ ring, clock, issuer }: TokensOptions) => ({
   verify: async (token: string, { audience, ...checked }: Checked) => {
     if (token.length > MAX_TOKEN_LENGTH) return TOO_LONG
+    const keys = ring.keySet()
+    if (!keys) return { ok: false, reason: 'key' } as const
     const options = { ...checked, issuer: issuer(), nowMs: clock.now() }
-    return verifyToken(token, ring.verifyKey, { ...options, ...(audience ? { audience } : {}) })
+    return verifyToken(token, keys, { ...options, ...(audience ? { audience } : {}) })
   },
   open: async (sealed: string, purpose: string, toleranceSeconds = 0) => {
     if (sealed.length > MAX_TOKEN_LENGTH) return TOO_LONG
