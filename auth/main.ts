@@ -10,7 +10,6 @@ import { AppError } from '../infra/base/runtime/errors.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
 import { type AgentFacts, followAgentFacts } from './agents/agent-facts.ts'
-import { createAgentLog } from './agents/agent-log.ts'
 import { createAuthMetrics } from './auth-metrics.ts'
 import { type AuthConfig, loginLifeMs, longestLifeMs } from './config.ts'
 import { type AuthContext, createLimits } from './context.ts'
@@ -145,7 +144,7 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
   const { config, logger, clock = systemClock } = options
   const ring = await openRing(options, clock)
   const facts = await followAgentFacts({
-    log: createAgentLog(options.log),
+    log: options.log,
     clock,
     logger,
     keepMs: longestLifeMs(config),
@@ -169,7 +168,7 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
     fetchIssuerKeys: async () => {
       await Promise.all([...keys.values()].map((cache) => cache.find(undefined)))
     },
-    ready: facts.ready,
+    ready: () => facts.ready(),
     close: async () => {
       controller.abort()
       await Promise.all([following, facts.close()])

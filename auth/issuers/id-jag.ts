@@ -147,7 +147,7 @@ export const createIdJagVerifier = (options: IdJagOptions): IdJagVerifier => {
       toleranceSeconds: config.clockSkewSeconds,
     })
     if (!verified.ok) return fail(...REFUSALS[verified.reason])
-    return verified.claims
+    return verified.payload
   }
 
   return {

@@ -20,7 +20,7 @@ import {
 } from 'jose'
 
 export type { CryptoKey, JWK }
-export type Claims = JWTPayload
+export type Payload = JWTPayload
 
 export type Refusal =
   | 'malformed'
@@ -32,7 +32,7 @@ export type Refusal =
   | 'audience'
   | 'expired'
   | 'claims'
-export type Verified<T = Claims> = { ok: true; claims: T } | { ok: false; reason: Refusal }
+export type Verified<T = Payload> = { ok: true; payload: T } | { ok: false; reason: Refusal }
 
 const BY_CLAIM: Readonly<Record<string, Refusal>> = {
   typ: 'type',
@@ -56,15 +56,12 @@ const toRefusal = (error: unknown): Refusal => {
 
 export type SignOptions = { type: string; kid: string; key: CryptoKey }
 
-/** Claims as given: the builder of the library copies and checks them, which costs a tenth of a signature. */
-const encodeClaims = (claims: Claims): Uint8Array =>
-  new TextEncoder().encode(JSON.stringify(claims))
+/** The payload as given: the builder of the library copies and checks them, which costs a tenth of a signature. */
+const encode = (payload: Payload): Uint8Array => new TextEncoder().encode(JSON.stringify(payload))
 
 /** ES256. */
-export const signToken = (claims: Claims, { type, kid, key }: SignOptions): Promise<string> =>
-  new CompactSign(encodeClaims(claims))
-    .setProtectedHeader({ alg: 'ES256', typ: type, kid })
-    .sign(key)
+export const signToken = (payload: Payload, { type, kid, key }: SignOptions): Promise<string> =>
+  new CompactSign(encode(payload)).setProtectedHeader({ alg: 'ES256', typ: type, kid }).sign(key)
 
 export type Jwks = { keys: JWK[] }
 
@@ -106,7 +103,7 @@ export async function verifyToken(
       currentDate: new Date(options.nowMs),
       requiredClaims: ['exp', 'iat', 'sub', 'jti'],
     })
-    return { ok: true, claims: payload }
+    return { ok: true, payload }
   } catch (error) {
     return { ok: false, reason: toRefusal(error) }
   }
@@ -125,10 +122,10 @@ export const peek = (token: string): Peeked | undefined => {
 
 /** Encrypts with A256GCM and authenticates `purpose`. */
 export const sealToken = (
-  claims: Claims,
+  payload: Payload,
   { purpose, kid, key }: { purpose: string; kid: string; key: CryptoKey },
 ): Promise<string> =>
-  new CompactEncrypt(encodeClaims(claims))
+  new CompactEncrypt(encode(payload))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: purpose, kid })
     .encrypt(key)
 
@@ -157,7 +154,7 @@ export const openSealed = async (
         requiredClaims: ['exp', 'iat', 'sub'],
       },
     )
-    return { ok: true, claims: payload }
+    return { ok: true, payload }
   } catch (error) {
     return { ok: false, reason: toRefusal(error) }
   }

@@ -92,7 +92,7 @@ export function createClients({ tokens, clock, fetchJson }: ClientsOptions): Cli
   const findRegistered = async (clientId: string): Promise<Client> => {
     const verified = await tokens.verifyClient(clientId)
     if (!verified.ok) return refuse('The client is not registered here. Register it again.')
-    const { client_name: name, redirect_uris: redirects } = verified.claims
+    const { client_name: name, redirect_uris: redirects } = verified.payload
     return { name, redirects, host: undefined }
   }
   return {

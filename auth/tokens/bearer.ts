@@ -25,13 +25,13 @@ export type BearerOptions = {
 const HEADER = /^bearer +([\w.~+/-]+=*)$/i
 const MAX_REMEMBERED = 10_000
 
-export const createBearerVerifier = (options: BearerOptions) => {
+export function createBearerVerifier(options: BearerOptions) {
   const { tokens, facts, metrics, clock, service, ring } = options
   const verified = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED })
   let keys = ring.keySet()
 
   /** Undefined if the token is not of this issuer, or for none of the resources. */
-  const verifyClaims = async (
+  const verifyOnce = async (
     token: string,
     resources: string[],
   ): Promise<AccessToken | undefined> => {
@@ -42,8 +42,8 @@ export const createBearerVerifier = (options: BearerOptions) => {
     const known = verified.get(key)
     if (known) return known
     const checked = await tokens.verifyAccess(token, resources)
-    if (checked.ok) verified.set(key, checked.claims)
-    return checked.ok ? checked.claims : undefined
+    if (checked.ok) verified.set(key, checked.payload)
+    return checked.ok ? checked.payload : undefined
   }
 
   const isOver = (token: AccessToken): string | undefined => {
@@ -72,14 +72,14 @@ export const createBearerVerifier = (options: BearerOptions) => {
     const token = HEADER.exec(authorization)?.[1]
     if (token === undefined) return refuse('The Authorization header must be: Bearer <token>.')
     // A token for the whole service is valid for every part of it.
-    const claims = await verifyClaims(token, [...new Set([resource, service().issuer])])
-    if (!claims && !keys) return refuse('The token keys are unavailable now.', true)
-    if (!claims) return refuse('The token is not valid here, or has expired.')
+    const access = await verifyOnce(token, [...new Set([resource, service().issuer])])
+    if (!access && !keys) return refuse('The token keys are unavailable now.', true)
+    if (!access) return refuse('The token is not valid here, or has expired.')
     if (!facts.isFresh()) return refuse('The revocations are unavailable now.', true)
-    const over = isOver(claims)
+    const over = isOver(access)
     if (over !== undefined) return refuse(over)
     metrics.bearer('valid')
-    return { ok: true, principal: { subject: claims.sub, scopes: [SCOPE] } }
+    return { ok: true, principal: { subject: access.sub, scopes: [SCOPE] } }
   }
 }
 
