@@ -1,6 +1,6 @@
 // CosmWasm messages: codes, contracts and their messages.
 import { describe, expect, it } from 'vitest'
-import { ATOM, explain, lines, plain } from '../../../../support/api/explained.ts'
+import { ATOM, explain, lines, plain } from '../../../support/api/explained.ts'
 
 const CONTRACT = 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xuqypqxpq9qcrsszg2pvxq6'
 const ADMIN = 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'

@@ -4,8 +4,9 @@ import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { every } from '../../infra/base/runtime/retry.ts'
-import { type CryptoKey, type Jwks, publicJwk } from './jose.ts'
-import type { KeyGeneration } from './key-record.ts'
+import { type CryptoKey, createKeySet, type KeySet, publicJwk } from './jose.ts'
+import type { KeyGeneration } from './key-files.ts'
+import type { KeySetCache } from './key-sets.ts'
 
 export type KeyState = 'next' | 'signing' | 'overlap' | 'retired'
 
@@ -33,14 +34,9 @@ export const keyStates = (
 export type KeyRing = {
   /** Throws `KEYS_UNUSABLE` if this process has no private key. */
   signing(): { kid: string; sign: CryptoKey; seal: CryptoKey }
-  verifyKey(kid: string | undefined): CryptoKey | undefined
   sealKey(kid: string | undefined): CryptoKey | undefined
-  /** True while no key is known: no token can be verified. */
-  isEmpty(): boolean
-  /** Changes when the set of accepted keys changes. */
-  version(): number
-  /** The public keys. */
-  jwks(): Jwks
+  /** The accepted public keys, the same object until they change. Undefined while none is known: no token can be verified. */
+  keySet(): KeySet | undefined
   /** Reads the keys again; if they cannot be read, the ring stays as it is. Exposed keys are dropped. */
   refresh(): Promise<void>
   /** Calls `refresh` periodically. Rejects only with a defect, which fails the process. */
@@ -67,16 +63,15 @@ export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> =
   const states = () => keyStates(generations, clock.now(), overlapMs)
   const trusted = (): KeyGeneration[] =>
     states().flatMap(({ generation, state }) => (state === 'retired' ? [] : [generation]))
-  const find = (kid: string | undefined) => trusted().find((each) => each.kid === kid)
-  let version = 0
-  let believed = ''
-  const countVersion = (): number => {
+  let published: { kids: string; keys: KeySet | undefined } = { kids: '', keys: undefined }
+  const keySet = (): KeySet | undefined => {
     const now = trusted()
-      .map(({ kid }) => kid)
-      .join()
-    if (now !== believed) version += 1
-    believed = now
-    return version
+    const kids = now.map(({ kid }) => kid).join()
+    if (kids !== published.kids) {
+      const jwks = now.flatMap(({ record }) => [publicJwk(record.es256), publicJwk(record.rs256)])
+      published = { kids, keys: now.length === 0 ? undefined : createKeySet({ keys: jwks }) }
+    }
+    return published.keys
   }
   const refresh = async (): Promise<void> => {
     try {
@@ -96,14 +91,23 @@ export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> =
       const { kid, sign, seal } = generation
       return { kid, sign, seal }
     },
-    verifyKey: (kid) => find(kid)?.verify,
-    isEmpty: () => generations.length === 0,
-    version: countVersion,
-    sealKey: (kid) => find(kid)?.seal,
-    jwks: () => ({
-      keys: trusted().flatMap(({ record }) => [publicJwk(record.es256), publicJwk(record.rs256)]),
-    }),
+    sealKey: (kid) => trusted().find((each) => each.kid === kid)?.seal,
+    keySet,
     refresh,
     follow: (signal) => every(REFRESH_MS, { signal, clock }, refresh),
+  }
+}
+
+/** The ring of a process that only checks tokens, with the keys that auth publishes. */
+export async function createRemoteRing(cache: KeySetCache, clock: Clock): Promise<KeyRing> {
+  await cache.refresh()
+  return {
+    signing: () => {
+      throw unusable()
+    },
+    sealKey: () => undefined,
+    keySet: cache.current,
+    refresh: cache.refresh,
+    follow: (signal) => every(REFRESH_MS, { signal, clock }, cache.refresh),
   }
 }

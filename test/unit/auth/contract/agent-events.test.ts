@@ -1,8 +1,11 @@
 // Agent events as bytes: old events stay readable, and other bytes give a reason.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { decodeAgentEvent, encodeAgentEvent } from '../../../../auth/contract/agent-codec.ts'
-import { AgentEvent } from '../../../../auth/contract/claims.ts'
+import {
+  AgentEvent,
+  decodeAgentEvent,
+  encodeAgentEvent,
+} from '../../../../auth/contract/agent-events.ts'
 
 const KEPT = readFileSync(
   new URL('../../../fixtures/agents/events.v1.jsonl', import.meta.url),

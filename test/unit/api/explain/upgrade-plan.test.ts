@@ -1,7 +1,7 @@
 // Software upgrades: name, height and safe links.
 import { describe, expect, it } from 'vitest'
-import { estimateTime } from '../../../../../api/explain/modules/upgrade.ts'
-import { explain, lines, plain } from '../../../../support/api/explained.ts'
+import { estimateTime } from '../../../../api/explain/upgrade-plan.ts'
+import { explain, lines, plain } from '../../../support/api/explained.ts'
 
 const upgrade = (plan: Record<string, unknown> = {}) => ({
   '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',

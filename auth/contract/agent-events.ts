@@ -1,6 +1,7 @@
-// Every event type in the log `rollcall.agents`: CloudEvents 1.0 with UUIDv7 ids, written by any number of instances.
+// Every event type in the log `rollcall.agents`, and its bytes: CloudEvents 1.0 with UUIDv7 ids, written by any number of instances.
 // Fields may be added, never renamed or dropped. The order of the log decides, never a time in an event.
 import { type Static, type TSchema, Type } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
 import { nullable } from '../../ingest/contract/facts.ts'
 
 const RegistrationId = Type.String({ pattern: '^reg_[0-9A-Za-z_-]{16,64}$' })
@@ -28,7 +29,7 @@ const agentEvent = <Name extends string, Data extends TSchema>(type: Name, data:
   )
 
 /** An agent registered with an identity assertion of a trusted issuer. The first with this `jtiHash` is the registration. */
-export const AgentRegistered = agentEvent(
+const AgentRegistered = agentEvent(
   'rollcall.agent.registered.v1',
   Type.Object({
     registrationId: RegistrationId,
@@ -42,7 +43,7 @@ export const AgentRegistered = agentEvent(
 )
 
 /** A claim was started: from now on only this attempt of the registration counts. */
-export const ClaimStarted = agentEvent(
+const ClaimStarted = agentEvent(
   'rollcall.claim.started.v1',
   Type.Object({
     registrationId: RegistrationId,
@@ -61,7 +62,7 @@ export const ClaimStarted = agentEvent(
 )
 
 /** A wallet signed. The first event of a registration is its claim; later ones are void. */
-export const ClaimCompleted = agentEvent(
+const ClaimCompleted = agentEvent(
   'rollcall.claim.completed.v1',
   Type.Object({
     registrationId: RegistrationId,
@@ -75,19 +76,19 @@ export const ClaimCompleted = agentEvent(
 )
 
 /** The agent collected its tokens. The first event of a claim counts: the claim token is invalid afterwards. */
-export const ClaimRedeemed = agentEvent(
+const ClaimRedeemed = agentEvent(
   'rollcall.claim.redeemed.v1',
   Type.Object({ registrationId: RegistrationId, attemptId: AttemptId }),
 )
 
 /** The human denied the claim. A later attempt may still be completed. */
-export const ClaimDenied = agentEvent(
+const ClaimDenied = agentEvent(
   'rollcall.claim.denied.v1',
   Type.Object({ registrationId: RegistrationId, attemptId: AttemptId }),
 )
 
 /** The code of a login (step 0) or one of its refresh tokens was used. A step that was used before ends the login. */
-export const LoginAdvanced = agentEvent(
+const LoginAdvanced = agentEvent(
   'rollcall.login.advanced.v1',
   Type.Object({
     loginId: LoginId,
@@ -98,7 +99,7 @@ export const LoginAdvanced = agentEvent(
 )
 
 /** An access token ended early; or, as `identity_assertion`, a registration or a login with all its tokens. */
-export const TokenRevoked = agentEvent(
+const TokenRevoked = agentEvent(
   'rollcall.token.revoked.v1',
   Type.Object({
     kind: Type.Union([Type.Literal('access_token'), Type.Literal('identity_assertion')]),
@@ -109,7 +110,7 @@ export const TokenRevoked = agentEvent(
     expires: Instant,
     /** Time of an unclaimed anonymous registration. It defines how long the revocation must be stored. */
     registeredAt: Type.Optional(Instant),
-    /** What ended a registration; absent in older events. */
+    /** What ended a registration. */
     by: Type.Optional(
       Type.Union([
         Type.Literal('identity_assertion'),
@@ -131,3 +132,33 @@ export const AgentEvent = Type.Union([
 ])
 export type AgentEvent = Static<typeof AgentEvent>
 export type AgentEventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
+
+export type DecodedAgentEvent = { ok: true; event: AgentEvent } | { ok: false; reason: string }
+
+const checks = new Map<string, Validator>()
+for (const schema of AgentEvent.anyOf) {
+  const type = (schema as { properties: { type: { const: string } } }).properties.type.const
+  checks.set(type, Compile(schema as TSchema))
+}
+
+/** JSON, UTF-8. Does not check the schema; `decodeAgentEvent` does. */
+export const encodeAgentEvent = (event: AgentEvent): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify(event))
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Never throws: returns the reason for bytes that are not an event. */
+export const decodeAgentEvent = (bytes: Uint8Array): DecodedAgentEvent => {
+  let value: unknown
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch (cause) {
+    return { ok: false, reason: `not JSON: ${(cause as Error).message}` }
+  }
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : ''
+  const check = checks.get(String(type))
+  if (!check) return { ok: false, reason: `unknown event type ${String(type)}` }
+  if (!check.Check(value))
+    return { ok: false, reason: `${String(type)}: does not match its schema` }
+  return { ok: true, event: value as AgentEvent }
+}

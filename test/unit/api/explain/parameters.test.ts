@@ -1,6 +1,6 @@
 // Parameter changes: their number and their formatted values.
 import { describe, expect, it } from 'vitest'
-import { ATOM, explain, explainAll, lines, plain } from '../../../../support/api/explained.ts'
+import { ATOM, explain, explainAll, lines, plain } from '../../../support/api/explained.ts'
 
 const GOV = {
   '@type': '/cosmos.gov.v1.MsgUpdateParams',
