@@ -5,7 +5,7 @@ import {
   createEventSizeQuery,
   type EventSize,
 } from '../read/queries/event.ts'
-import { type Download, defineDownload } from './download.ts'
+import { type Download, defineDownload } from './operation.ts'
 
 export const EVENT_PATH = '/api/proposals/:proposalId/events/:height/:index'
 

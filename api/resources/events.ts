@@ -72,11 +72,11 @@ export const proposalEvents = defineList({
       readEvents(reads, { proposalId, from, before }, limits),
       reads.use(createEventCountQuery(proposalId, before)),
     ])
-    const last = events.at(-1)
     return {
       items: events.map((each) => (each.size <= MAX_ITEM_BYTES ? each : shorten(proposalId, each))),
       total: count.value,
-      getPositionAfter: () => (last && hasMore ? `${BigInt(last.position) + 1n}` : null),
+      positionAfter: (index) => `${BigInt(events[index]?.position ?? 0) + 1n}`,
+      hasMore,
       // A cursor can name any position, and a page is large.
       isUncached: from !== '0',
     }

@@ -9,8 +9,7 @@ import type { Freshness, SnapshotSource } from '../read/snapshots/snapshot-sourc
 import { createAsOf } from '../schemas/common.ts'
 import { Health } from '../schemas/health.ts'
 import type { Operation } from './operation.ts'
-import { describeAsOf, listSentence } from './reading.ts'
-import { createItemTool } from './tool.ts'
+import { createItemTool, describeAsOf, listSentence } from './reading.ts'
 
 const FRESH_SECONDS = 10
 

@@ -2,7 +2,7 @@
 import { formatLightBlockLink, readLightBlock } from '../read/queries/light-blocks.ts'
 import { generationVersion } from '../read/query.ts'
 import { LightBlock } from '../schemas/proof.ts'
-import { defineItem } from './item.ts'
+import { defineItem } from './operation.ts'
 
 export const lightBlock = defineItem({
   operationId: 'getLightBlock',

@@ -6,7 +6,7 @@ import {
   type FieldAt,
   type LongField,
 } from '../read/queries/message-bytes.ts'
-import { type Download, defineDownload } from './download.ts'
+import { type Download, defineDownload } from './operation.ts'
 
 const PATH = '/api/proposals/:proposalId/messages/:message/bytes'
 const REQUIRED = ['path'] as const

@@ -3,8 +3,7 @@ import { formatEventsPath } from '../read/queries/events.ts'
 import { readMessages } from '../read/queries/message-list.ts'
 import { proposalVersion } from '../read/query.ts'
 import { MESSAGE_COLUMNS, MessagePage } from '../schemas/message.ts'
-import { notIssued } from './cursor.ts'
-import { defineList } from './list.ts'
+import { defineList, notIssued } from './list.ts'
 
 const MESSAGES_PER_PAGE = 100
 
@@ -34,11 +33,11 @@ export const proposalMessages = defineList({
       limit: MESSAGES_PER_PAGE,
     })
     if (from > 0 && from >= total) throw notIssued()
-    const next = from + items.length
     return {
       items,
       total,
-      getPositionAfter: () => (next < total ? `${next}` : null),
+      positionAfter: (index) => `${from + index + 1}`,
+      hasMore: from + items.length < total,
       // A cursor can name any position, and a page is large.
       isUncached: from > 0,
     }

@@ -10,7 +10,7 @@ import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
 import { shortenToFit } from '../shortened.ts'
 import { fits, inBytes, inTokens, reduceBy } from '../size.ts'
-import { defineItem } from './item.ts'
+import { defineItem } from './operation.ts'
 import { describeState, describeTally, formatPercent, listSentence, quote } from './reading.ts'
 import { proposalVotes } from './votes.ts'
 

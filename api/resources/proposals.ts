@@ -8,9 +8,7 @@ import type { Snapshot } from '../read/snapshot.ts'
 import { parseProposalNumber, splitWords } from '../read/text-search.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
 import { toBech32Form, toCanonical } from './address.ts'
-import { notIssued } from './cursor.ts'
-import { defineList } from './list.ts'
-import { toFilters } from './list-query.ts'
+import { defineList, notIssued, toFilters } from './list.ts'
 import { describeState, describeTally, quote } from './reading.ts'
 
 const PROPOSALS_PER_PAGE = 20
@@ -70,14 +68,11 @@ export const proposals = defineList({
     const proposerKey = proposer === undefined ? undefined : addressKey(proposer)
     const search = await toSearch(reads, q)
     const filter = { statuses: status, proposerKey, messageType, ...search }
-    // One additional row shows whether a next page exists.
-    const read = await readProposals(reads, filter, { below, offset, limit: limit + 1 })
-    const rows = read.rows.slice(0, limit)
+    const read = await readProposals(reads, filter, { below, offset, limit })
     return {
-      items: toSummaries({ ...read, rows }, snapshot),
+      items: toSummaries(read, snapshot),
       total: read.total,
-      getPositionAfter: (count) =>
-        count < read.rows.length ? (rows[count - 1]?.proposalId ?? null) : null,
+      positionAfter: (index) => read.rows[index]?.proposalId ?? '',
     }
   },
   tool: {

@@ -2,7 +2,7 @@
 import { formatValidatorsLink, readValidators } from '../read/queries/light-blocks.ts'
 import { generationVersion } from '../read/query.ts'
 import { ValidatorSet } from '../schemas/proof.ts'
-import { defineItem } from './item.ts'
+import { defineItem } from './operation.ts'
 
 export const validators = defineItem({
   operationId: 'getValidators',

@@ -8,8 +8,7 @@ import { heightVersion, type Reads } from '../read/query.ts'
 import type { Pool } from '../schemas/pool.ts'
 import { VotesOfPoolsPage } from '../schemas/pool.ts'
 import { toCanonical } from './address.ts'
-import { notIssued } from './cursor.ts'
-import { defineList } from './list.ts'
+import { defineList, notIssued } from './list.ts'
 import { invalidParameters } from './parameters.ts'
 import { allPools } from './pools.ts'
 import { quote } from './reading.ts'
@@ -76,13 +75,11 @@ export const votesOfPools = defineList({
     const below = 'position' in start ? start.position : undefined
     if (below !== undefined && !reads.snapshot.watermarks.has(below)) throw notIssued()
     const pools = await readRequestedPools(reads, names)
-    // One additional row shows whether a next page exists.
-    const { items, total } = await readVotesOfPools(reads, pools, { below, limit: limit + 1 })
+    const { items, total } = await readVotesOfPools(reads, pools, { below, limit })
     return {
-      items: items.slice(0, limit),
+      items,
       total,
-      getPositionAfter: (count) =>
-        count < items.length ? (items[count - 1]?.proposalId ?? null) : null,
+      positionAfter: (index) => items[index]?.proposalId ?? '',
       extra: {
         pools: pools.map(({ operatorAddress, moniker }) => ({ operatorAddress, moniker })),
       },

@@ -1,7 +1,7 @@
 // Positions in the stream of changes and their event ids. Ids are valid at all instances, also after a restart or a rebuild.
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import { hashScope } from '../resources/cursor.ts'
+import { hashScope } from '../resources/list.ts'
 
 /**
  * The log position of a change and its proposal, because one event can change several proposals.

@@ -5,16 +5,20 @@ import { inBytes, inTokens } from '../../../api/size.ts'
 
 const WHOLE = '/api/proposals/1'
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+const withLines = <Item>(items: readonly Item[]) => ({
+  items,
+  lines: items.map((item) => JSON.stringify(item)),
+})
 
 test('An item within its limits is the same object.', () => {
   const item = { title: 'A title', summary: 'x'.repeat(10_000), messageTypes: ['/a'] }
-  expect(shortenItem(item, WHOLE)).toBe(item)
+  expect(shortenItem(item, WHOLE).item).toBe(item)
 })
 
 const BOUNDED = { tags: 'api:answers-are-bounded' } as const
 
 test('A title of 2 MB is shortened, and the item links to the whole.', BOUNDED, () => {
-  const shortened = shortenItem({ title: 'é'.repeat(1_000_000), proposalId: '1' }, WHOLE)
+  const { item: shortened } = shortenItem({ title: 'é'.repeat(1_000_000), proposalId: '1' }, WHOLE)
   expect(shortened).toMatchObject({ proposalId: '1', truncated: true, wholeAt: WHOLE })
   expect(shortened.title).toHaveLength(1_000)
   expect(shortened.title.endsWith('…')).toBe(true)
@@ -43,7 +47,8 @@ test.each([
     { a: [{ b: Array.from({ length: 50 }, () => 'x'.repeat(9_000)) }] },
   ],
 ])('An item with %s fits into 64 KiB.', BOUNDED, (_what, item) => {
-  const shortened = shortenItem(item, WHOLE)
+  const { item: shortened, line } = shortenItem<object>(item, WHOLE)
+  expect(line).toBe(JSON.stringify(shortened))
   expect(sizeOf(shortened)).toBeLessThanOrEqual(MAX_ITEM_BYTES)
   expect(shortened).toMatchObject({ truncated: true, wholeAt: WHOLE })
 })
@@ -53,10 +58,9 @@ test(
   BOUNDED,
   () => {
     const items = [{ text: 'x'.repeat(50_000) }, { text: 'short' }, { text: 'y'.repeat(50_000) }]
-    const fitted = fitItems(items, {
+    const { items: fitted } = fitItems(withLines(items), {
       limit: inBytes(30_000),
       excess: 'shortens items',
-      toJson: JSON.stringify,
       getWholePath: () => WHOLE,
     })
     expect(fitted).toHaveLength(3)
@@ -72,13 +76,12 @@ test(
   () => {
     const items = ['x'.repeat(600), 'y'.repeat(600), 'z'].map((text) => ({ text }))
     const fitInto = (bytes: number) =>
-      fitItems(items, {
+      fitItems(withLines(items), {
         limit: inBytes(bytes),
         excess: 'ends the page',
-        toJson: JSON.stringify,
         getWholePath: () => WHOLE,
-      })
-    expect(fitInto(10_000)).toBe(items)
+      }).items
+    expect(fitInto(10_000)).toEqual(items)
     expect(fitInto(1_000)).toEqual(items.slice(0, 1))
     expect(fitInto(300)).toMatchObject([{ truncated: true }])
   },
@@ -90,13 +93,12 @@ test('A page for a model has shorter texts first, and ends early only after that
     summary: 'word '.repeat(2_000),
   }))
   const fitInto = (tokens: number) =>
-    fitItems(items, {
+    fitItems(withLines(items), {
       limit: inTokens(tokens),
       excess: 'shortens texts',
-      toJson: JSON.stringify,
       getWholePath: () => WHOLE,
-    })
-  expect(fitInto(100_000)).toBe(items)
+    }).items
+  expect(fitInto(100_000)).toEqual(items)
   const shortened = fitInto(4_000)
   expect(shortened).toHaveLength(20)
   expect(shortened[0]).toMatchObject({ id: '0', truncated: true, wholeAt: WHOLE })
