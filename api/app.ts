@@ -30,10 +30,10 @@ import { createResourceRoutes } from './http/routes/resources.ts'
 import { createSitemapRoute } from './http/routes/sitemap.ts'
 import { createStreamRoute } from './http/routes/stream.ts'
 import { createWellKnownRoutes } from './http/routes/well-known.ts'
-import type { ByteCache } from './read/byte-cache.ts'
+import type { ByteCache } from './read/cache.ts'
 import type { DataFiles } from './read/data-files.ts'
 import type { Reader } from './read/reader.ts'
-import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from './read/snapshots.ts'
 import type { StreamMetrics } from './stream/metrics.ts'
 
 export type AppOptions = Pick<

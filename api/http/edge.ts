@@ -2,7 +2,7 @@
 import { HttpError } from '../../infra/base/http/errors.ts'
 import type { Edge } from '../../infra/base/http/routes.ts'
 import { toProblem } from '../problem.ts'
-import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../read/snapshots.ts'
 import { READ_CORS, READ_HEADERS } from './headers.ts'
 import { createNotFoundRenderer } from './not-found.ts'
 import { renderProblem } from './problem-details.ts'

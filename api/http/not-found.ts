@@ -9,7 +9,7 @@ import { renderHtml } from '../html/layout.ts'
 import { writeProblem } from '../pages/problem.ts'
 import { ApiProblem, createProblemBody } from '../problem.ts'
 import { isDemoSnapshot } from '../read/snapshot.ts'
-import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../read/snapshots.ts'
 import { PROBLEM_TYPE, renderProblem } from './problem-details.ts'
 import { suggestPath } from './suggest-path.ts'
 

@@ -15,7 +15,7 @@ import type { Rendered } from '../formats/rows.ts'
 import { renderHtml } from '../html/layout.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
-import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../read/snapshots.ts'
 import type { ResourceRoutes } from './routes/resources.ts'
 
 export type PageRouteOptions = ResourceRoutes & {

@@ -1,6 +1,6 @@
 // Renders the results of queries as responses, and caches them until the data changes.
 import { createReadyResponses, createResponse, type Kind } from '../../infra/base/http/response.ts'
-import type { ByteCache } from '../read/byte-cache.ts'
+import type { ByteCache } from '../read/cache.ts'
 import type { Query } from '../read/query.ts'
 import type { Answer, Reader } from '../read/reader.ts'
 import type { Snapshot } from '../read/snapshot.ts'

@@ -2,7 +2,7 @@
 import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
 import type { AnswerBounds } from '../read/query.ts'
 import type { Reader } from '../read/reader.ts'
-import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../read/snapshots.ts'
 import { createHealth } from '../resources/health.ts'
 import type { Operation, RawArguments, RequestParser } from '../resources/operation.ts'
 import { createOwnAddresses, toOwnAddresses } from '../resources/own-addresses.ts'

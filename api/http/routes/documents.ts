@@ -18,7 +18,7 @@ import { skillDocuments } from '../../discovery/skills.ts'
 import { type AddressPrefixes, addressPrefixes } from '../../read/queries/address-prefixes.ts'
 import type { Reader } from '../../read/reader.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
-import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../../read/snapshots.ts'
 import { sendMoved } from '../send.ts'
 
 export type DocumentOptions = {

@@ -9,7 +9,7 @@ import {
 } from '../../feed/account-feed.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
-import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../../read/snapshots.ts'
 import { parseCalendarRequest } from '../../resources/calendar.ts'
 import {
   createMetricsParser,

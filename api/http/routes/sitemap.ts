@@ -5,7 +5,7 @@ import { rememberResponse, sendResponse } from '../../../infra/base/http/send.ts
 import { SITEMAP_TYPE, writeSitemap } from '../../discovery/sitemap.ts'
 import type { Reader } from '../../read/reader.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
-import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../../read/snapshots.ts'
 import { allPools } from '../../resources/pools.ts'
 
 export type SitemapOptions = {

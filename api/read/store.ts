@@ -1,10 +1,30 @@
-// Detects a store that answers nothing at all, so that requests fail at once. A store that is only slow answers other reads.
-import type { Store } from '../../infra/base/clickhouse/client.ts'
+// Reads of the store: with connections left for those of the checkpoint, and refused at once while the store answers nothing at all.
+// A store that is only slow answers other reads.
+import pLimit from 'p-limit'
+import { MAX_STORE_CONNECTIONS, type Store } from '../../infra/base/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { every } from '../../infra/base/runtime/supervise.ts'
-import { type AroundRead, wrapReads } from './store-reads.ts'
+
+export type AroundRead = <Result>(read: () => Promise<Result>) => Promise<Result>
+
+/** Wraps every read, such as to limit or to count it. */
+export const wrapReads = (store: Store, around: AroundRead): Store => ({
+  ...store,
+  select: (...query) => around(() => store.select(...query)),
+  selectBytes: (...query) => around(() => store.selectBytes(...query)),
+})
+
+/** For the checkpoint of the served generation, for that of a former generation, and for the file of /data that is written. */
+const RESERVED_CONNECTIONS = 3
+
+export const MAX_READ_CONNECTIONS = MAX_STORE_CONNECTIONS - RESERVED_CONNECTIONS
+
+export const withReservedConnections = (store: Store): Store => {
+  const turns = pLimit(MAX_READ_CONNECTIONS)
+  return wrapReads(store, (read) => turns(read))
+}
 
 export type StoreLiveness = {
   /** The same store. Each of its answers shows that it does not hang, also an error. */

@@ -1,11 +1,11 @@
 // Tests of a switch of generations: data never goes back in time, and old cursors stay valid for a while.
 import { describe, expect, it } from 'vitest'
-import { createSnapshotSource } from '../../../../../api/read/snapshots/snapshot-source.ts'
-import type { Store } from '../../../../../infra/base/clickhouse/client.ts'
-import type { GenerationState } from '../../../../../projections/contract/tables/positions.ts'
-import { createFakeClock } from '../../../../support/process/fake-clock.ts'
-import { silentLogger } from '../../../../support/process/log-lines.ts'
-import { timestampAt } from '../../../../support/store/read-model-seed.ts'
+import { createSnapshotSource } from '../../../../api/read/snapshots.ts'
+import type { Store } from '../../../../infra/base/clickhouse/client.ts'
+import type { GenerationState } from '../../../../projections/contract/tables/positions.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
+import { silentLogger } from '../../../support/process/log-lines.ts'
+import { timestampAt } from '../../../support/store/read-model-seed.ts'
 
 const MINUTE = 60_000
 const at = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').replace('Z', '')

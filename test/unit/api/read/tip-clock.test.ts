@@ -1,6 +1,6 @@
 // Tests of the waiting time of the oldest unserved height, for any movement of the tip.
 import { describe, expect, it } from 'vitest'
-import { createTipClock } from '../../../../../api/read/snapshots/tip-clock.ts'
+import { createTipClock } from '../../../../api/read/freshness.ts'
 
 const setup = () => {
   const clock = { nowMs: 0 }
