@@ -1,6 +1,6 @@
 // Examples in documents are recorded from the demo chain. This writes their addresses with the prefixes of the served chain. Pure.
 import { decodeAddress, encodeAddress } from '../../ingest/contract/address.ts'
-import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
+import type { AddressPrefixes } from '../read/queries/addresses.ts'
 
 /** An address of the demo chain, as an account or as an operator. */
 const RECORDED = /\bwasm(valoper)?1[02-9ac-hj-np-z]{38,58}\b/g

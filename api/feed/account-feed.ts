@@ -15,7 +15,7 @@ import {
   readAccountChanges,
 } from '../read/queries/account-changes.ts'
 import { buildLatestTable, type StoreReads, selectRows } from '../read/queries/as-of.ts'
-import { poolNames } from '../read/queries/pool-names.ts'
+import { poolNames } from '../read/queries/pools.ts'
 import { readProposalInfo } from '../read/queries/records.ts'
 import { formatTime, formatTimestamp } from '../read/queries/values.ts'
 import { chainVersion, type Query } from '../read/query.ts'

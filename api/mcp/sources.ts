@@ -1,5 +1,5 @@
 // The data sources of the MCP server: the operations of the read API, and the snapshot in memory.
-import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
+import type { AddressPrefixes } from '../read/queries/addresses.ts'
 import type { AnswerBounds } from '../read/query.ts'
 import type { Reader } from '../read/reader.ts'
 import type { SnapshotSource } from '../read/snapshots.ts'

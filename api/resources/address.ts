@@ -1,7 +1,7 @@
 // Validates addresses with their checksum, so that a typing error is an error and not an empty result. Pure.
 import { decodeAddress, encodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import type { ApiProblem } from '../problem.ts'
-import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
+import type { AddressPrefixes } from '../read/queries/addresses.ts'
 import type { AddressRole } from './parameter.ts'
 import { invalidParameters } from './parameters.ts'
 

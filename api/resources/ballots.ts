@@ -1,18 +1,18 @@
 // `GET /api/proposals/{proposalId}/ballots` and the page `/proposals/{proposalId}/ballots`: the votes on one proposal per voter.
 // Without a filter all pages cost the same.
 import { addressKey } from '../../ingest/contract/address.ts'
-import { type Prices, toBallot } from '../read/queries/ballot-rows.ts'
 import {
   type BallotFilter,
   type BallotOrder,
   ballotsOutsideState,
   countRanks,
+  type Prices,
   readBallots,
   searchBallots,
+  toBallot,
 } from '../read/queries/ballots.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
-import { type PoolName, poolNames, readPoolChoices } from '../read/queries/pool-names.ts'
-import { readPoolPrices } from '../read/queries/pools.ts'
+import { type PoolName, poolNames, readPoolChoices, readPoolPrices } from '../read/queries/pools.ts'
 import { createVoteRoundsQuery, readRound } from '../read/queries/proposal-rounds.ts'
 import { readRecordProposals } from '../read/queries/records.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'

@@ -1,8 +1,7 @@
 // `GET /api/proposals/{proposalId}/deposits`: the deposits on one proposal, oldest first.
 
 import type { Coin } from '../../ingest/contract/facts.ts'
-import { countDeposits, readDeposits } from '../read/queries/deposits.ts'
-import { formatEventsPath } from '../read/queries/events.ts'
+import { countDeposits, formatEventsPath, readDeposits } from '../read/queries/events.ts'
 import { createVoteRoundsQuery } from '../read/queries/proposal-rounds.ts'
 import { proposalVersion } from '../read/query.ts'
 import { DEPOSIT_COLUMNS, DepositPage } from '../schemas/deposit.ts'

@@ -4,7 +4,7 @@ import {
   createEventChunkQuery,
   createEventSizeQuery,
   type EventSize,
-} from '../read/queries/event.ts'
+} from '../read/queries/events.ts'
 import { type Download, defineDownload } from './operation.ts'
 
 export const EVENT_PATH = '/api/proposals/:proposalId/events/:height/:index'

@@ -8,7 +8,7 @@ import {
   type EvidenceChunk,
   type EvidenceSpan,
   readChunks,
-} from '../read/queries/evidence.ts'
+} from '../read/queries/events.ts'
 import { readRound, type VoteRound } from '../read/queries/proposal-rounds.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'
 import { EvidencePage } from '../schemas/evidence.ts'

@@ -1,5 +1,5 @@
 // `GET /api/light-blocks/{height}`: a header with the commit that signs it.
-import { formatLightBlockLink, readLightBlock } from '../read/queries/light-blocks.ts'
+import { formatLightBlockLink, readLightBlock } from '../read/queries/proofs.ts'
 import { generationVersion } from '../read/query.ts'
 import { LightBlock } from '../schemas/proof.ts'
 import { defineItem } from './operation.ts'

@@ -1,5 +1,5 @@
 // `GET /api/light-blocks`: the available light blocks, with which clients verify one header from another.
-import { readLightBlocks } from '../read/queries/light-blocks.ts'
+import { readLightBlocks } from '../read/queries/proofs.ts'
 import { heightVersion } from '../read/query.ts'
 import { LIGHT_BLOCK_COLUMNS, LightBlockPage } from '../schemas/proof.ts'
 import { defineList, OFFSET, readByOffset } from './list.ts'

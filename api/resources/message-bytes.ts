@@ -5,7 +5,7 @@ import {
   createLongFieldQuery,
   type FieldAt,
   type LongField,
-} from '../read/queries/message-bytes.ts'
+} from '../read/queries/messages.ts'
 import { type Download, defineDownload } from './operation.ts'
 
 const PATH = '/api/proposals/:proposalId/messages/:message/bytes'

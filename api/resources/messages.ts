@@ -1,6 +1,6 @@
 // `GET /api/proposals/{proposalId}/messages`: the messages of one proposal in order, each with its explanation.
 import { formatEventsPath } from '../read/queries/events.ts'
-import { readMessages } from '../read/queries/message-list.ts'
+import { readMessages } from '../read/queries/messages.ts'
 import { proposalVersion } from '../read/query.ts'
 import { MESSAGE_COLUMNS, MessagePage } from '../schemas/message.ts'
 import { defineList, notIssued } from './list.ts'

@@ -1,7 +1,7 @@
 // How a query parameter is declared: its validation, its conversion and its words in documents and tools.
 import { type TSchema, type TString, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
+import type { AddressPrefixes } from '../read/queries/addresses.ts'
 
 /** Whose address a parameter is: the operator of a pool has a prefix of its own. */
 export type AddressRole = keyof AddressPrefixes

@@ -3,8 +3,12 @@ import type { Static } from 'typebox'
 import { describeRule, NOTHING_EXECUTED, pluralize } from '../in-words.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
 import { notFound, requireWatermark } from '../read/queries/known-proposal.ts'
-import { findTally, type ProposalHead, readProposalHead } from '../read/queries/proposal-head.ts'
-import { toProposal } from '../read/queries/proposal-rows.ts'
+import {
+  findTally,
+  type ProposalHead,
+  readProposalHead,
+  toProposal,
+} from '../read/queries/proposal.ts'
 import { proposalVersion, type Query, type Reads } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'

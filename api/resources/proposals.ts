@@ -1,7 +1,7 @@
 // `GET /api/proposals`: proposals with filters, newest first or the best match first.
 import { addressKey } from '../../ingest/contract/address.ts'
-import { addressPrefixes } from '../read/queries/address-prefixes.ts'
-import { toProposalSummary } from '../read/queries/proposal-rows.ts'
+import { addressPrefixes } from '../read/queries/addresses.ts'
+import { toProposalSummary } from '../read/queries/proposal.ts'
 import { type ListedProposals, readProposals } from '../read/queries/proposals.ts'
 import { chainVersion, type Reads } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'

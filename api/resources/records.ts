@@ -3,17 +3,24 @@
 import { addressKey } from '../../ingest/contract/address.ts'
 import type { BallotRow } from '../../projections/contract/tables/votes.ts'
 import { ApiProblem } from '../problem.ts'
-import { toBallot } from '../read/queries/ballot-rows.ts'
+import { toBallot } from '../read/queries/ballots.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
-import { type PoolName, poolNames } from '../read/queries/pool-names.ts'
-import { hasPoolRecordAt, readPoolRecord } from '../read/queries/pool-record.ts'
-import { hasPool, readParticipation, readPoolPrices, readProfile } from '../read/queries/pools.ts'
-import { getKnownRound } from '../read/queries/proposal-rows.ts'
 import {
+  hasPool,
+  type PoolName,
+  poolNames,
+  readParticipation,
+  readPoolPrices,
+  readProfile,
+} from '../read/queries/pools.ts'
+import { getKnownRound } from '../read/queries/proposal.ts'
+import {
+  hasPoolRecordAt,
   hasVoterRecordAt,
   type ReadRecords,
   type RecordPosition,
   type RecordRange,
+  readPoolRecord,
   readVoterRecord,
 } from '../read/queries/records.ts'
 import { chainVersion } from '../read/query.ts'

@@ -1,6 +1,5 @@
 // `GET /api/proposals/{proposalId}/turnout`: the turnout of a vote over time. It has one page, because steps are bounded.
-import { readTurnout } from '../read/queries/turnout.ts'
-import { MAX_STEPS } from '../read/queries/turnout-series.ts'
+import { MAX_STEPS, readTurnout } from '../read/queries/turnout.ts'
 import { proposalVersion } from '../read/query.ts'
 import { TURNOUT_COLUMNS, TurnoutPage } from '../schemas/turnout.ts'
 import { defineList, OFFSET, readByOffset } from './list.ts'

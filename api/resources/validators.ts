@@ -1,5 +1,5 @@
 // `GET /api/validators/{hash}`: a validator set that signed a light block.
-import { formatValidatorsLink, readValidators } from '../read/queries/light-blocks.ts'
+import { formatValidatorsLink, readValidators } from '../read/queries/proofs.ts'
 import { generationVersion } from '../read/query.ts'
 import { ValidatorSet } from '../schemas/proof.ts'
 import { defineItem } from './operation.ts'

@@ -2,7 +2,7 @@
 import { addressKey } from '../../ingest/contract/address.ts'
 import { findNamedPools, listPools, quoteMoniker } from '../pool-search.ts'
 import { ApiProblem } from '../problem.ts'
-import type { PoolName } from '../read/queries/pool-names.ts'
+import type { PoolName } from '../read/queries/pools.ts'
 import { readVotesOfPools } from '../read/queries/votes-of-pools.ts'
 import { heightVersion, type Reads } from '../read/query.ts'
 import type { Pool } from '../schemas/pool.ts'

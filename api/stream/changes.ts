@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import type { Account } from '../read/queries/account-changes.ts'
-import { getKnownRound } from '../read/queries/proposal-rows.ts'
+import { getKnownRound } from '../read/queries/proposal.ts'
 import { type ProposalInfoRow, readProposalInfo } from '../read/queries/records.ts'
 import type { Snapshot, Watermark } from '../read/snapshot.ts'
 import {

@@ -5,8 +5,8 @@ import type { OptionSums } from '../../schemas/vote.ts'
 import type { StoreReads } from './as-of.ts'
 import { type NonVotingPools, readNonVotingPools } from './non-voting-pools.ts'
 import { type PowerMap, readPowerMap } from './power-map.ts'
-import { findTally, type ProposalHead } from './proposal-head.ts'
-import { readTurnoutSeries, type TurnoutSeries } from './turnout-series.ts'
+import { findTally, type ProposalHead } from './proposal.ts'
+import { readTurnoutSeries, type TurnoutSeries } from './turnout.ts'
 import { formatAmount, formatPower } from './values.ts'
 
 type Sums = Static<typeof OptionSums>

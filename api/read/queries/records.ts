@@ -1,19 +1,24 @@
-// Reads the ballots of one voter, newest proposal first, and the proposals of records.
+// Reads records, newest proposal first: the ballots of one voter; the votes of one pool, of its delegators, and those that it missed.
 import { addressKey } from '../../../ingest/contract/address.ts'
+import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
-import type { BallotRow } from '../../../projections/contract/tables/votes.ts'
+import type { BallotRow, MissedVoteRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
+import type { PoolVote } from '../../schemas/pool.ts'
 import { InconsistentRead } from '../query.ts'
+import type { Snapshot } from '../snapshot.ts'
 import {
   buildLatestTable,
+  buildVersionsTable,
+  readKeyset,
   requireConsistent,
-  requireInSnapshot,
   requireOneState,
   type StoreReads,
   selectFrom,
   selectRows,
   takeCharacters,
 } from './as-of.ts'
+import { toSilentRecord, toVoteRecord } from './votes.ts'
 
 /** Longer than a title in a list, so that a shortened title is recognized. */
 const TITLE_LENGTH = 2_000
@@ -36,12 +41,15 @@ export type ReadRecords<Row> = {
   total: number
 }
 
-/** `order` is the primary key after the owner of the record. */
-export const buildBound = (order: readonly string[], { after }: RecordRange): string => {
-  if (!after) return ''
-  const types = ['{proposalId:UInt64}', '{round:UInt16}', '{rank:UInt32}']
-  return `AND (${order.join(', ')}) < (${types.slice(0, order.length).join(', ')})`
-}
+const toRange = ({ after, offset, limit }: RecordRange, hasRank: boolean) => ({
+  offset,
+  limit,
+  after: after && {
+    proposal_id: after.proposalId,
+    round: after.round,
+    ...(hasRank ? { rank: after.rank } : {}),
+  },
+})
 
 export const readProposalInfo = async (
   reads: StoreReads,
@@ -69,8 +77,6 @@ export const readRecordProposals = async (
   return new Map(proposals.map((row) => [row.proposalId, row]))
 }
 
-const VOTER_ORDER = ['proposal_id', 'round', 'rank']
-
 /** `voter` is any text of the address. */
 export const readVoterRecord = async (
   reads: StoreReads,
@@ -78,32 +84,15 @@ export const readVoterRecord = async (
   range: RecordRange,
 ): Promise<ReadRecords<BallotRow>> => {
   const { snapshot } = reads
-  const from = `${buildLatestTable(snapshot, TABLES.ballots.copies.ballotsByVoter)} WHERE voter_key = {voterKey:String} AND in_state`
-  const order = VOTER_ORDER.map((column) => `${column} DESC`).join(', ')
-  const params = {
-    voterKey: addressKey(voter),
-    offset: range.offset,
-    limit: range.limit,
-    ...range.after,
-  }
-  const [rows, [count]] = await Promise.all([
-    selectFrom(
-      reads,
-      TABLES.ballots.all,
-      `${from} ${buildBound(VOTER_ORDER, range)}
-       ORDER BY ${order} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
-      params,
-    ),
-    selectRows<{ total: string; latest: string }>(
-      reads,
-      `SELECT count() AS total, max(version) AS latest FROM ${from}`,
-      params,
-    ),
-  ])
+  const { rows, total } = await readKeyset(reads, TABLES.ballots.all, {
+    source: `${buildLatestTable(snapshot, TABLES.ballots.copies.ballotsByVoter)} WHERE voter_key = {voterKey:String} AND in_state`,
+    params: { voterKey: addressKey(voter) },
+    order: ['proposal_id', 'round', 'rank'],
+    ...toRange(range, true),
+  })
   const proposals = await readRecordProposals(reads, rows)
-  requireInSnapshot(snapshot, count?.latest)
   requireConsistent(rows, snapshot)
-  return { rows, proposals, total: Number(count?.total ?? 0) }
+  return { rows, proposals, total }
 }
 
 /** Whether a row has exactly this position, including its rank. A ballot that has left the state still has one. */
@@ -120,4 +109,122 @@ export const hasVoterRecordAt = async (
     { voterKey: addressKey(voter), ...at },
   )
   return rows.length > 0
+}
+
+export type PoolRecordRow = {
+  proposalId: string
+  round: number
+  /** 0 if there is no row of the vote. */
+  rank: number
+  version: bigint
+  record: PoolVote
+}
+
+/** Both tables are ordered by pool, proposal and round. `which` can follow as further conditions. */
+const buildVotes = (snapshot: Snapshot): string =>
+  `${buildLatestTable(snapshot, TABLES.poolVotes.copies.votesByPool)} WHERE operator_address = {operator:String}`
+
+const buildMissed = (snapshot: Snapshot): string =>
+  `${buildLatestTable(snapshot, TABLES.missedVotes)} WHERE operator_address = {operator:String}
+   AND ${isMissed(buildLatestTable(snapshot, TABLES.proposals))}`
+
+/** One row per vote: few columns, because a pool can have thousands of votes. */
+const KEYS = (snapshot: Snapshot): string => `
+  SELECT proposal_id, round, max(version) AS version
+  FROM (
+    SELECT proposal_id, round, version FROM ${buildVotes(snapshot)}
+    UNION ALL
+    SELECT proposal_id, round, version FROM ${buildMissed(snapshot)}
+  )
+  GROUP BY proposal_id, round`
+
+const ORDER = ['proposal_id', 'round'] as const
+
+/** The page is a range of the primary key of both tables. */
+const IN_PAGE = `AND (${ORDER.join(', ')}) <= ({firstId:UInt64}, {firstRound:UInt16})
+  AND (${ORDER.join(', ')}) >= ({lastId:UInt64}, {lastRound:UInt16})`
+
+/** Of a row of votes or of missed votes. */
+const KEY = TABLES.missedVotes.select(['proposalId', 'round', 'version'])
+type Key = SelectedRow<typeof KEY>
+
+const toMissedVote = ({ bondedTokens: tokens, ...row }: MissedVoteRow): PoolVote => ({
+  ...toSilentRecord({ ...row, tokens }),
+  missed: true,
+})
+
+const toKey = ({ proposalId: id, round }: Pick<Key, 'proposalId' | 'round'>): string =>
+  `${id}/${round}`
+
+const readRows = async (
+  reads: StoreReads,
+  operator: string,
+  keys: readonly Key[],
+): Promise<PoolRecordRow[]> => {
+  const [first, last] = [keys[0], keys.at(-1)]
+  if (!first || !last) return []
+  const { snapshot } = reads
+  const params = {
+    operator,
+    firstId: first.proposalId,
+    firstRound: first.round,
+    lastId: last.proposalId,
+    lastRound: last.round,
+  }
+  const [votes, missed] = await Promise.all([
+    selectFrom(reads, TABLES.poolVotes.all, `${buildVotes(snapshot)} ${IN_PAGE}`, params),
+    selectFrom(reads, TABLES.missedVotes.all, `${buildMissed(snapshot)} ${IN_PAGE}`, params),
+  ])
+  requireConsistent(votes, snapshot)
+  const voteAt = new Map(votes.map((row) => [toKey(row), row]))
+  const missedAt = new Map(missed.map((row) => [toKey(row), row]))
+  return keys.flatMap((key): PoolRecordRow[] => {
+    const vote = voteAt.get(toKey(key))
+    const missing = missedAt.get(toKey(key))
+    if (vote) {
+      const record = { ...toVoteRecord(vote), missed: missing !== undefined }
+      return [{ ...key, rank: vote.rank, record }]
+    }
+    return missing ? [{ ...key, rank: 0, record: toMissedVote(missing) }] : []
+  })
+}
+
+export const readPoolRecord = async (
+  reads: StoreReads,
+  operator: string,
+  range: RecordRange,
+): Promise<ReadRecords<PoolRecordRow>> => {
+  const { snapshot } = reads
+  const { rows: page, total } = await readKeyset(reads, KEY, {
+    source: `(${KEYS(snapshot)}) WHERE true`,
+    params: { operator },
+    order: ORDER,
+    ...toRange(range, false),
+  })
+  requireConsistent(page, snapshot)
+  const [rows, proposals] = await Promise.all([
+    readRows(reads, operator, page),
+    readRecordProposals(reads, page),
+  ])
+  return { rows, proposals, total }
+}
+
+/** Whether the record has a row at exactly this position, including its rank. */
+export const hasPoolRecordAt = async (
+  { store, snapshot }: StoreReads,
+  operator: string,
+  at: RecordPosition,
+): Promise<boolean> => {
+  const select = (rank: string, table: { name: string }) =>
+    `SELECT ${rank} AS rank FROM ${buildVersionsTable(snapshot, table)}
+     WHERE operator_address = {operator:String} AND proposal_id = {proposalId:UInt64}
+       AND round = {round:UInt16}`
+  const rows = await selectRows<{ rank: number }>(
+    { store },
+    `SELECT max(rank) AS rank
+     FROM (${select('rank', TABLES.poolVotes.copies.votesByPool)} UNION ALL ${select('toUInt32(0)', TABLES.missedVotes)})
+     HAVING count() > 0`,
+    { operator, proposalId: at.proposalId, round: at.round },
+  )
+  return rows[0]?.rank === at.rank
 }

@@ -6,16 +6,15 @@ import type { Pool, PoolState, ProposalVotes } from '../../schemas/pool.ts'
 import { cut } from '../../shortened.ts'
 import {
   buildLatestTable,
+  readKeyset,
   requireConsistent,
-  requireInSnapshot,
   requireOneState,
   type StoreReads,
   selectFrom,
-  selectRows,
   takeCharacters,
 } from './as-of.ts'
 import { findUnknownSilence, findUnknownVotes } from './non-voting-pools.ts'
-import { getKnownRound } from './proposal-rows.ts'
+import { getKnownRound } from './proposal.ts'
 import { formatTimestamp, toReason } from './values.ts'
 
 const PROPOSAL = TABLES.proposals.select(
@@ -130,20 +129,12 @@ export const readVotesOfPools = async (
   const { snapshot } = reads
   const table = buildLatestTable(snapshot, TABLES.proposals)
   const which = `round > 0${isOpenOnly ? " AND status = 'voting_period'" : ''}`
-  const bound = below === undefined ? '' : 'AND proposal_id < {below:UInt64}'
-  const [rows, [count]] = await Promise.all([
-    selectFrom(
-      reads,
-      PROPOSAL,
-      `${table} WHERE ${which} ${bound} ORDER BY proposal_id DESC LIMIT {limit:UInt64}`,
-      { below, limit },
-    ),
-    selectRows<{ total: string; latest: string }>(
-      reads,
-      `SELECT count() AS total, max(version) AS latest FROM ${table} WHERE ${which}`,
-    ),
-  ])
-  requireInSnapshot(snapshot, count?.latest)
+  const { rows, total } = await readKeyset(reads, PROPOSAL, {
+    source: `${table} WHERE ${which}`,
+    order: ['proposal_id'],
+    after: below === undefined ? undefined : { proposal_id: below },
+    limit,
+  })
   const ids = rows.map(({ proposalId }) => proposalId)
   const params = { ids: ids.map(BigInt), pools: pools.map((pool) => pool.operatorAddress) }
   const ofIds = 'WHERE proposal_id IN {ids:Array(UInt64)}'
@@ -170,5 +161,5 @@ export const readVotesOfPools = async (
     if (!found) throw new Error(`proposal ${row.proposalId} is read twice`)
     return toItem(row, tally, { pools, found })
   })
-  return { items, rows, total: Number(count?.total ?? 0) }
+  return { items, rows, total }
 }

@@ -1,17 +1,101 @@
-// Converts rows of the read model to proposals of responses. Pure.
+// Reads one proposal with the tallies of all its rounds, and converts rows to proposals of responses.
+
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import { toHeight } from '../../../ingest/contract/envelope.ts'
+import type { Coin } from '../../../ingest/contract/facts.ts'
+import type { Selection } from '../../../projections/contract/table/define-table.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import type { DisplayUnit } from '../../display-unit.ts'
+import type { DepositRequirement } from '../../schemas/deposit.ts'
 import type { Proposal, ProposalSummary } from '../../schemas/proposal.ts'
 import type { Tally } from '../../schemas/tally.ts'
 import type { Watermark } from '../snapshot.ts'
-import { toDepositRequirement } from './deposit-requirement.ts'
+import { buildLatestTable, requireOneState, type StoreReads, selectFrom } from './as-of.ts'
+import { type LongField, readLongFields, toChanges, toMessages } from './messages.ts'
 import { findOutcomeReason } from './outcome.ts'
-import type { ProposalHead } from './proposal-head.ts'
-import { toChanges, toMessages } from './proposal-messages.ts'
 import { computeTurnoutShare, formatAmount, formatRate, formatTimestamp } from './values.ts'
+
+type DepositColumns = Pick<
+  ProposalRow,
+  'expedited' | 'totalDeposit' | 'minDeposit' | 'expeditedMinDeposit' | 'minDepositReason'
+>
+
+/** The chain requires the minimum of every denom. */
+const computeMissing = (total: readonly Coin[], minimum: readonly Coin[]) =>
+  minimum.flatMap(({ denom, amount }) => {
+    const deposited = total.find((coin) => coin.denom === denom)?.amount ?? '0'
+    const missing = BigInt(amount) - BigInt(deposited)
+    return missing > 0n ? [{ denom, amount: missing.toString() }] : []
+  })
+
+const UNKNOWN_EXPEDITED = 'the parameters of governance have no minimum for an expedited vote'
+
+export const toDepositRequirement = (row: DepositColumns): DepositRequirement => {
+  const { expedited, totalDeposit: total, minDepositReason: reason } = row
+  const unknown = { minimum: null, expeditedMinimum: null, missing: null }
+  if (reason !== null) return { ...unknown, reason }
+  const minimum = [...row.minDeposit]
+  if (!expedited) {
+    return {
+      minimum,
+      expeditedMinimum: null,
+      missing: computeMissing(total, minimum),
+      reason: null,
+    }
+  }
+  const expeditedMinimum = [...row.expeditedMinDeposit]
+  if (expeditedMinimum.length === 0) return { ...unknown, minimum, reason: UNKNOWN_EXPEDITED }
+  return {
+    minimum,
+    expeditedMinimum,
+    missing: computeMissing(total, expeditedMinimum),
+    reason: null,
+  }
+}
+
+/** Longer messages are replaced by an empty text, so they are not read. */
+const MAX_MESSAGES_BYTES = 2 ** 20
+const PROPOSAL = TABLES.proposals.except([], {
+  messages: (column) => `if(length(${column}) <= ${MAX_MESSAGES_BYTES}, ${column}, '')`,
+})
+
+export type ProposalHead = {
+  row: ProposalRow
+  tallies: readonly TallyRow[]
+  /** The long fields of its messages. */
+  longFields: readonly LongField[]
+}
+
+/** Undefined if the tables do not have the proposal. */
+export const readProposalHead = async (
+  reads: StoreReads,
+  proposalId: string,
+): Promise<ProposalHead | undefined> => {
+  const { snapshot } = reads
+  const select = <Row>(selection: Selection<Row>, table: { name: string }, rest: string) =>
+    selectFrom(
+      reads,
+      selection,
+      `${buildLatestTable(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
+      { id: proposalId },
+    )
+  const [[row], tallies] = await Promise.all([
+    select(PROPOSAL, TABLES.proposals, ''),
+    select(TABLES.tallies.all, TABLES.tallies, 'ORDER BY round'),
+  ])
+  if (!row) return undefined
+  requireOneState(row, tallies, snapshot)
+  // Few proposals have long fields: all others need one query less.
+  const longFields = row.messages.includes('"sha256"')
+    ? await readLongFields(reads, proposalId)
+    : []
+  return { row, tallies, longFields }
+}
+
+export const findTally = (head: ProposalHead, round: number): TallyRow | undefined =>
+  head.tallies.find((tally) => tally.round === round)
 
 export type ListedRow = Omit<ProposalRow, 'messages' | 'context' | 'changes'>
 
