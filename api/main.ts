@@ -12,7 +12,7 @@ import { createApiMetrics } from './api-metrics.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
 import { createQuotas } from './http/admission.ts'
-import type { VerifyBearer } from './http/bearer.ts'
+import type { VerifyBearer } from './http/admission.ts'
 import { createByteCache } from './read/cache.ts'
 import { createDataFiles } from './read/data-files.ts'
 import { createDiskFiles } from './read/disk-files.ts'
@@ -23,7 +23,7 @@ import { describeLag } from './read/freshness.ts'
 import { createSnapshotSource, type SnapshotSource } from './read/snapshots.ts'
 import { createStoreLiveness } from './read/store.ts'
 import { MAX_READ_CONNECTIONS, withReservedConnections, wrapReads } from './read/store.ts'
-import { createStreamMetrics } from './stream/metrics.ts'
+import { createStreamMetrics } from './stream/hub.ts'
 
 export type ApiOptions = {
   config: ApiConfig

@@ -4,7 +4,7 @@ import type { ByteCache } from '../read/cache.ts'
 import type { Query } from '../read/query.ts'
 import type { Answer, Reader } from '../read/reader.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import { READ_CORS, READ_HEADERS } from './headers.ts'
+import { READ_CORS, READ_HEADERS } from './edge.ts'
 import { type Finished, formatCacheControl } from './send.ts'
 
 /** One representation of a body. */

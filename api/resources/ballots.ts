@@ -46,13 +46,13 @@ const createBallotScope = (args: BallotArguments): string[] => {
   return ['ballots', proposalId, `${round ?? ''}`, ...(isPlain ? [] : filters)]
 }
 
-type Found = { round: number; prices: Prices; range: Range; pageSize: number }
+type BallotReading = { round: number; prices: Prices; range: Range; pageSize: number }
 
 /** All pages in order of rank cost the same. Requires that no ballot is outside the state. */
 const readPlain = async (
   reads: Reads,
   { proposalId }: BallotArguments,
-  { round, prices, range, pageSize }: Found,
+  { round, prices, range, pageSize }: BallotReading,
 ): Promise<Slice<Ballot>> => {
   const { from, limit } = toOffsetRange(range, pageSize)
   const [total, rows] = await Promise.all([
@@ -70,7 +70,7 @@ const readPlain = async (
 const readFiltered = async (
   reads: Reads,
   { proposalId, sort, ...filter }: BallotArguments,
-  { round, prices, range: { start, limit }, pageSize }: Found,
+  { round, prices, range: { start, limit }, pageSize }: BallotReading,
 ): Promise<Slice<Ballot>> => {
   const { voter, option, delegatedTo } = filter
   const order: BallotOrder = sort === 'power' ? { by: 'power', prices } : { by: 'rank' }

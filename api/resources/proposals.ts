@@ -1,9 +1,11 @@
-// `GET /api/proposals`: proposals with filters, newest first or the best match first.
+// `GET /api/proposals`: proposals with filters, newest first or the best match first; and the newest and open ones of `/`.
+
+import type { Static } from 'typebox'
 import { addressKey } from '../../ingest/contract/address.ts'
 import { addressPrefixes } from '../read/queries/addresses.ts'
 import { toProposalSummary } from '../read/queries/proposal.ts'
 import { type ListedProposals, readProposals } from '../read/queries/proposals.ts'
-import { chainVersion, type Reads } from '../read/query.ts'
+import { chainVersion, type Query, type Reads } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { parseProposalNumber, splitWords } from '../read/text-search.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
@@ -84,3 +86,24 @@ export const proposals = defineList({
       `${item.proposalId} ${quote(item.title)}: ${describeState(item)}; ${describeTally(item.tally)}`,
   },
 })
+
+type Proposals = Static<typeof ProposalPage>
+
+export type HomeData = Proposals & { open: Proposals }
+
+const newest = proposals.query({})
+const open = proposals.query({ status: ['voting_period'] })
+
+export const homeQuery: Query<{ newest: unknown; open: unknown }, HomeData> = {
+  name: '/',
+  proposalId: null,
+  version: chainVersion,
+  read: async (reads) => {
+    const [all, some] = await Promise.all([reads.use(newest), reads.use(open)])
+    return { value: { newest: all.value, open: some.value } }
+  },
+  complete: (value, completion) => ({
+    ...newest.complete(value.newest, completion),
+    open: open.complete(value.open, completion),
+  }),
+}

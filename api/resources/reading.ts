@@ -28,16 +28,16 @@ export const formatMoment = (time: string | null): string =>
 export const describeAsOf = ({ chainId, height, time, demo }: AsOf): string =>
   `As of block ${height} (${formatMoment(time)}) of ${chainId}${demo ? ', a demo chain with invented data' : ''}.`
 
-const OPTIONS = ['yes', 'no', 'abstain', 'noWithVeto'] as const
+const TALLIED = ['yes', 'no', 'abstain', 'noWithVeto'] as const
 
 /** Options without votes are left out. */
 export const describeTally = (tally: Tally | null): string => {
   if (tally === null) return 'no tally'
   const { matchesChainReason: reason } = tally
   if (tally.yes === null) return `votes not known${reason === null ? '' : ` (${quote(reason)})`}`
-  const sums = OPTIONS.map((option) => BigInt(tally[option] ?? '0'))
+  const sums = TALLIED.map((option) => BigInt(tally[option] ?? '0'))
   const shares = sums.some((sum) => sum > 0n) ? computeShares(sums) : []
-  const votes = OPTIONS.flatMap((option, at) =>
+  const votes = TALLIED.flatMap((option, at) =>
     sums[at] === 0n ? [] : [`${option} ${formatPercent(shares[at] ?? null)}`],
   )
   return `${votes.join(', ') || 'no votes'}; turnout ${formatPercent(tally.turnout)}`

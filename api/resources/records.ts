@@ -9,13 +9,11 @@ import {
   hasPool,
   type PoolName,
   poolNames,
-  readParticipation,
   readPoolPrices,
   readProfile,
 } from '../read/queries/pools.ts'
 import { getKnownRound } from '../read/queries/proposal.ts'
 import {
-  hasPoolRecordAt,
   hasVoterRecordAt,
   type ReadRecords,
   type RecordPosition,
@@ -26,7 +24,12 @@ import {
 import { chainVersion } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { type RecordFields, VOTER_BALLOT_COLUMNS, VoterBallotPage } from '../schemas/ballot.ts'
-import { MISSED, POOL_RECORD_COLUMNS, type PoolProfile, PoolRecordPage } from '../schemas/pool.ts'
+import {
+  MISSED_MEANING,
+  POOL_RECORD_COLUMNS,
+  type PoolProfile,
+  PoolRecordPage,
+} from '../schemas/pool.ts'
 import { defineList, notIssued, type Range } from './list.ts'
 import { describePower, describeVote, quote } from './reading.ts'
 
@@ -71,14 +74,6 @@ const toRecordRange = ({ start, limit }: Range): RecordRange =>
     ? { after: undefined, offset: start.page * RECORDS_PER_PAGE, limit }
     : { after: parsePosition(start.position), offset: 0, limit }
 
-/** Throws `invalid-parameter` for a cursor with a row that does not exist. */
-const checkPosition = async (
-  { start }: Range,
-  has: (at: RecordPosition) => Promise<boolean>,
-): Promise<void> => {
-  if ('position' in start && !(await has(parsePosition(start.position)))) throw notIssued()
-}
-
 const findAccount = (names: readonly PoolName[], operatorAddress: string): string | null =>
   names.find((pool) => pool.operatorAddress === operatorAddress)?.accountAddress ?? null
 
@@ -99,7 +94,7 @@ export const poolVotes = defineList({
   tag: 'Pools and voters',
   summary: 'List the votes of a pool',
   guide: 'votes of this pool, newest proposal first',
-  description: `100 votes per page, newest proposal first, each with the proposal and the round. ${MISSED}. These votes have \`missed\` true.`,
+  description: `100 votes per page, newest proposal first, each with the proposal and the round. ${MISSED_MEANING}. These votes have \`missed\` true.`,
   queryParameters: ['page', 'cursor'],
   answer: PoolRecordPage,
   problems: ['pool-not-found', 'foreign-address'],
@@ -108,24 +103,22 @@ export const poolVotes = defineList({
   scope: ({ operatorAddress }) => ['pool-votes', operatorAddress],
   version: () => chainVersion,
   read: async (reads, { operatorAddress }, range) => {
-    const [read, participation, names, profile] = await Promise.all([
+    const [read, names, profile] = await Promise.all([
       readPoolRecord(reads, operatorAddress, toRecordRange(range)),
-      readParticipation(reads, operatorAddress),
       reads.use(poolNames),
       readProfile(reads, operatorAddress),
-      checkPosition(range, (at) => hasPoolRecordAt(reads, operatorAddress, at)),
     ])
-    const { rows, proposals, total } = read
+    if (!read) throw notIssued()
+    const { rows, proposals, total, participation } = read
     if (total === 0 && !(await hasPool(reads, operatorAddress))) {
       throw new ApiProblem('pool-not-found', `This chain has no pool ${operatorAddress}.`)
     }
-    const { voted, missed } = participation
     return {
       items: rows.map((row) => ({ ...row.record, ...toRecordFields(row, proposals) })),
       total,
       positionAfter: positionsOf(rows),
       extra: {
-        participation: { proposalsVoted: voted, proposalsMissed: missed },
+        participation,
         accountAddress: findAccount(names.value, operatorAddress),
         ...profile,
       },
@@ -146,7 +139,7 @@ export const poolVotes = defineList({
 })
 
 /** Only ballots of open votes are priced with the current pools. */
-const isOpen = (
+const isOpenBallot = (
   row: BallotRow,
   { proposals }: ReadRecords<BallotRow>,
   { watermarks }: Snapshot,
@@ -184,13 +177,15 @@ export const voterVotes = defineList({
   scope: ({ address }) => ['voter-votes', address],
   version: () => chainVersion,
   read: async (reads, { address }, range) => {
-    const [read, names] = await Promise.all([
-      readVoterRecord(reads, address, toRecordRange(range)),
+    const { after, ...rest } = toRecordRange(range)
+    const [read, names, isIssued] = await Promise.all([
+      readVoterRecord(reads, address, { after, ...rest }),
       reads.use(poolNames),
-      checkPosition(range, (at) => hasVoterRecordAt(reads, address, at)),
+      after === undefined || hasVoterRecordAt(reads, address, after),
     ])
+    if (!isIssued) throw notIssued()
     const { rows } = read
-    const open = new Set(rows.filter((row) => isOpen(row, read, reads.snapshot)))
+    const open = new Set(rows.filter((row) => isOpenBallot(row, read, reads.snapshot)))
     const prices = open.size > 0 ? await readPoolPrices(reads) : undefined
     return {
       items: rows.map((row) => ({

@@ -15,7 +15,7 @@ import {
   createMetricsParser,
   governanceMetrics,
   writeMetrics,
-} from '../../resources/governance-metrics.ts'
+} from '../../resources/votes-of-pools.ts'
 import { computeStatus } from '../../resources/health.ts'
 import type { RequestParser } from '../../resources/operation.ts'
 import { proposals } from '../../resources/proposals.ts'

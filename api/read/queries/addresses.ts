@@ -96,13 +96,13 @@ const findInStore = async (reads: StoreReads, key: string): Promise<string | nul
 }
 
 /** A chain has only hundreds of pools. */
-const findPool = async (reads: Reads, key: string) => {
+const findPoolByKey = async (reads: Reads, key: string) => {
   const { value } = await reads.use(poolNames)
   return value.find(({ operatorAddress }) => addressKey(operatorAddress) === key)
 }
 
 const find = async (reads: Reads, role: Role, key: string): Promise<string | null> => {
-  const pool = await findPool(reads, key)
+  const pool = await findPoolByKey(reads, key)
   if (role === 'operator') return pool?.operatorAddress ?? null
   return pool?.accountAddress ?? (await findInStore(reads, key))
 }

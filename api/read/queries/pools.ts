@@ -100,17 +100,17 @@ type PoolCounts = { voted: number; missed: number }
 type CountRow = { operator_address: string; voted: string; missed: string; latest: string }
 
 /** A proposal counts once: one that the pool missed does not count as voted, also if it voted in an earlier round. */
-const COUNTS = (snapshot: Snapshot, which = '') => `
+const COUNTS = (snapshot: Snapshot) => `
   SELECT operator_address, countIf(NOT did_miss) AS voted, countIf(did_miss) AS missed, max(latest) AS latest
   FROM (
     SELECT operator_address, proposal_id, max(is_missed) AS did_miss, max(version) AS latest
     FROM (
       SELECT operator_address, proposal_id, false AS is_missed, version
-      FROM ${buildLatestTable(snapshot, TABLES.poolVotes.copies.votesByPool)} WHERE voted ${which}
+      FROM ${buildLatestTable(snapshot, TABLES.poolVotes.copies.votesByPool)} WHERE voted
       UNION ALL
       SELECT operator_address, proposal_id, true AS is_missed, version
       FROM ${buildLatestTable(snapshot, TABLES.missedVotes)}
-      WHERE ${isMissed(buildLatestTable(snapshot, TABLES.proposals))} ${which}
+      WHERE ${isMissed(buildLatestTable(snapshot, TABLES.proposals))}
     )
     GROUP BY operator_address, proposal_id
   )
@@ -160,17 +160,6 @@ export const readPools = async (reads: StoreReads): Promise<Pool[]> => {
   )
   const whole = rows.reduce((sum, row) => (isCounted(row) ? sum + row.tokens : sum), 0n)
   return rows.map((row) => toPool(row, byPool.get(row.operatorAddress), whole))
-}
-
-/** Cheap for one pool, because both tables are ordered by pool. */
-export const readParticipation = async (
-  reads: StoreReads,
-  operator: string,
-): Promise<PoolCounts> => {
-  const sql = COUNTS(reads.snapshot, 'AND operator_address = {operator:String}')
-  const [row] = await selectRows<CountRow>(reads, sql, { operator })
-  requireInSnapshot(reads.snapshot, row?.latest)
-  return { voted: Number(row?.voted ?? 0), missed: Number(row?.missed ?? 0) }
 }
 
 const ADDRESS = TABLES.pools.select(['operatorAddress'])

@@ -4,14 +4,14 @@ import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
 import type { BallotRow, MissedVoteRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import type { PoolVote } from '../../schemas/pool.ts'
+import type { Participation, PoolVote } from '../../schemas/pool.ts'
 import { InconsistentRead } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 import {
   buildLatestTable,
-  buildVersionsTable,
   readKeyset,
   requireConsistent,
+  requireInSnapshot,
   requireOneState,
   type StoreReads,
   selectFrom,
@@ -128,25 +128,13 @@ const buildMissed = (snapshot: Snapshot): string =>
   `${buildLatestTable(snapshot, TABLES.missedVotes)} WHERE operator_address = {operator:String}
    AND ${isMissed(buildLatestTable(snapshot, TABLES.proposals))}`
 
-/** One row per vote: few columns, because a pool can have thousands of votes. */
-const KEYS = (snapshot: Snapshot): string => `
-  SELECT proposal_id, round, max(version) AS version
-  FROM (
-    SELECT proposal_id, round, version FROM ${buildVotes(snapshot)}
-    UNION ALL
-    SELECT proposal_id, round, version FROM ${buildMissed(snapshot)}
-  )
-  GROUP BY proposal_id, round`
-
-const ORDER = ['proposal_id', 'round'] as const
-
 /** The page is a range of the primary key of both tables. */
-const IN_PAGE = `AND (${ORDER.join(', ')}) <= ({firstId:UInt64}, {firstRound:UInt16})
-  AND (${ORDER.join(', ')}) >= ({lastId:UInt64}, {lastRound:UInt16})`
+const IN_PAGE = `AND (proposal_id, round) <= ({firstId:UInt64}, {firstRound:UInt16})
+  AND (proposal_id, round) >= ({lastId:UInt64}, {lastRound:UInt16})`
 
-/** Of a row of votes or of missed votes. */
-const KEY = TABLES.missedVotes.select(['proposalId', 'round', 'version'])
-type Key = SelectedRow<typeof KEY>
+const VOTE_KEY = TABLES.poolVotes.select(['proposalId', 'round', 'rank', 'voted', 'version'])
+const MISSED_KEY = TABLES.missedVotes.select(['proposalId', 'round', 'version'])
+type Key = SelectedRow<typeof VOTE_KEY> & { missed: boolean }
 
 const toMissedVote = ({ bondedTokens: tokens, ...row }: MissedVoteRow): PoolVote => ({
   ...toSilentRecord({ ...row, tokens }),
@@ -155,6 +143,36 @@ const toMissedVote = ({ bondedTokens: tokens, ...row }: MissedVoteRow): PoolVote
 
 const toKey = ({ proposalId: id, round }: Pick<Key, 'proposalId' | 'round'>): string =>
   `${id}/${round}`
+
+/** One key per vote: few columns, because a pool can have thousands of votes. */
+const readKeys = async (reads: StoreReads, operator: string): Promise<Key[]> => {
+  const { snapshot } = reads
+  const [votes, missed] = await Promise.all([
+    selectFrom(reads, VOTE_KEY, buildVotes(snapshot), { operator }),
+    selectFrom(reads, MISSED_KEY, buildMissed(snapshot), { operator }),
+  ])
+  requireInSnapshot(snapshot, ...[...votes, ...missed].map(({ version }) => version))
+  const keys = new Map(
+    missed.map((row): [string, Key] => [
+      toKey(row),
+      { ...row, rank: 0, voted: false, missed: true },
+    ]),
+  )
+  for (const row of votes) keys.set(toKey(row), { ...row, missed: keys.has(toKey(row)) })
+  return [...keys.values()].sort(
+    (one, other) =>
+      Number(BigInt(other.proposalId) - BigInt(one.proposalId)) || other.round - one.round,
+  )
+}
+
+/** A proposal counts once: one that the pool missed does not count as voted, also if it voted in an earlier round. */
+const countParticipation = (keys: readonly Key[]): Participation => {
+  const idsOf = (is: (key: Key) => boolean) =>
+    new Set(keys.filter(is).map(({ proposalId }) => proposalId))
+  const missed = idsOf((key) => key.missed)
+  const voted = idsOf((key) => key.voted && !missed.has(key.proposalId))
+  return { proposalsVoted: voted.size, proposalsMissed: missed.size }
+}
 
 const readRows = async (
   reads: StoreReads,
@@ -175,56 +193,35 @@ const readRows = async (
     selectFrom(reads, TABLES.poolVotes.all, `${buildVotes(snapshot)} ${IN_PAGE}`, params),
     selectFrom(reads, TABLES.missedVotes.all, `${buildMissed(snapshot)} ${IN_PAGE}`, params),
   ])
-  requireConsistent(votes, snapshot)
-  const voteAt = new Map(votes.map((row) => [toKey(row), row]))
-  const missedAt = new Map(missed.map((row) => [toKey(row), row]))
-  return keys.flatMap((key): PoolRecordRow[] => {
-    const vote = voteAt.get(toKey(key))
-    const missing = missedAt.get(toKey(key))
-    if (vote) {
-      const record = { ...toVoteRecord(vote), missed: missing !== undefined }
-      return [{ ...key, rank: vote.rank, record }]
-    }
-    return missing ? [{ ...key, rank: 0, record: toMissedVote(missing) }] : []
+  requireConsistent([...votes, ...missed], snapshot)
+  const records = new Map<string, PoolVote>([
+    ...missed.map((row): [string, PoolVote] => [toKey(row), toMissedVote(row)]),
+    ...votes.map((row): [string, PoolVote] => [
+      toKey(row),
+      { ...toVoteRecord(row), missed: false },
+    ]),
+  ])
+  return keys.flatMap((key) => {
+    const record = records.get(toKey(key))
+    return record ? [{ ...key, record: { ...record, missed: key.missed } }] : []
   })
 }
 
+/** Undefined for a position without a row. */
 export const readPoolRecord = async (
   reads: StoreReads,
   operator: string,
-  range: RecordRange,
-): Promise<ReadRecords<PoolRecordRow>> => {
-  const { snapshot } = reads
-  const { rows: page, total } = await readKeyset(reads, KEY, {
-    source: `(${KEYS(snapshot)}) WHERE true`,
-    params: { operator },
-    order: ORDER,
-    ...toRange(range, false),
-  })
-  requireConsistent(page, snapshot)
+  { after, offset, limit }: RecordRange,
+): Promise<(ReadRecords<PoolRecordRow> & { participation: Participation }) | undefined> => {
+  const keys = await readKeys(reads, operator)
+  const isLast = (key: Key) =>
+    toKey(key) === (after && toKey(after)) && key.rank === (after?.rank ?? 0)
+  const from = after ? keys.findIndex(isLast) + 1 : offset
+  if (after && from === 0) return undefined
+  const page = keys.slice(from, from + limit)
   const [rows, proposals] = await Promise.all([
     readRows(reads, operator, page),
     readRecordProposals(reads, page),
   ])
-  return { rows, proposals, total }
-}
-
-/** Whether the record has a row at exactly this position, including its rank. */
-export const hasPoolRecordAt = async (
-  { store, snapshot }: StoreReads,
-  operator: string,
-  at: RecordPosition,
-): Promise<boolean> => {
-  const select = (rank: string, table: { name: string }) =>
-    `SELECT ${rank} AS rank FROM ${buildVersionsTable(snapshot, table)}
-     WHERE operator_address = {operator:String} AND proposal_id = {proposalId:UInt64}
-       AND round = {round:UInt16}`
-  const rows = await selectRows<{ rank: number }>(
-    { store },
-    `SELECT max(rank) AS rank
-     FROM (${select('rank', TABLES.poolVotes.copies.votesByPool)} UNION ALL ${select('toUInt32(0)', TABLES.missedVotes)})
-     HAVING count() > 0`,
-    { operator, proposalId: at.proposalId, round: at.round },
-  )
-  return rows[0]?.rank === at.rank
+  return { rows, proposals, total: keys.length, participation: countParticipation(keys) }
 }

@@ -33,7 +33,7 @@ const PROPOSAL = TABLES.proposals.select(
   { title: takeCharacters(1_000) },
 )
 const TALLY = TABLES.tallies.all
-const MISSED = TABLES.missedVotes.select(['operatorAddress', 'proposalId', 'round', 'version'])
+const MISSED_KEY = TABLES.missedVotes.select(['operatorAddress', 'proposalId', 'round', 'version'])
 const VOTE = TABLES.poolVotes.select([
   'proposalId',
   'round',
@@ -52,7 +52,7 @@ type TallyRow = SelectedRow<typeof TALLY>
 type VoteRow = SelectedRow<typeof VOTE>
 
 /** Of one proposal, by operator address. */
-type Found = { votes: Map<string, VoteRow>; missed: Set<string> }
+type RowsOfVote = { votes: Map<string, VoteRow>; missed: Set<string> }
 
 /** Together in a proposal, so that their lists are never cut. */
 const MAX_TEXTS = 32_000
@@ -62,7 +62,7 @@ const NOT_KNOWN = 'the votes of this round are not known'
 
 const toState = (
   pool: Pool,
-  { votes, missed }: Found,
+  { votes, missed }: RowsOfVote,
   { isFinal, unknownReason }: { isFinal: boolean; unknownReason: string | null },
 ): PoolState => {
   const vote = votes.get(pool.operatorAddress)
@@ -78,7 +78,7 @@ const toState = (
 const toItem = (
   row: ProposalRow,
   tally: TallyRow | undefined,
-  { pools, found }: { pools: readonly Pool[]; found: Found },
+  { pools, found }: { pools: readonly Pool[]; found: RowsOfVote },
 ): ProposalVotes => {
   // A canceled vote has no tally, so it counted no pool.
   const isCanceled = row.status === 'canceled' && tally !== undefined
@@ -143,14 +143,14 @@ export const readVotesOfPools = async (
   const [tallies, votes, missed] = await Promise.all([
     selectFrom(reads, TALLY, `${from(TABLES.tallies)} ${ofIds}`, params),
     selectFrom(reads, VOTE, `${from(TABLES.poolVotes)} ${ofPools}`, params),
-    selectFrom(reads, MISSED, `${from(TABLES.missedVotes)} ${ofPools}`, params),
+    selectFrom(reads, MISSED_KEY, `${from(TABLES.missedVotes)} ${ofPools}`, params),
   ])
   requireConsistent([...votes, ...missed], snapshot)
   const keyOf = ({ proposalId, round }: { proposalId: string; round: number }) =>
     `${proposalId}/${round}`
   const tallyAt = new Map(tallies.map((tally) => [keyOf(tally), tally]))
   const foundAt = new Map(
-    rows.map((row): [string, Found] => [keyOf(row), { votes: new Map(), missed: new Set() }]),
+    rows.map((row): [string, RowsOfVote] => [keyOf(row), { votes: new Map(), missed: new Set() }]),
   )
   for (const vote of votes) foundAt.get(keyOf(vote))?.votes.set(vote.operatorAddress, vote)
   for (const each of missed) foundAt.get(keyOf(each))?.missed.add(each.operatorAddress)
