@@ -4,7 +4,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { policies } from '../../../infra/base/runtime/policies.ts'
-import { retry } from '../../../infra/base/runtime/retry.ts'
+import { delayAfter, retry } from '../../../infra/base/runtime/retry.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { BlockHeader, BlockOptions } from '../endpoints/node.ts'
 import { LARGE_BYTES, type ListPaths, parseInParts } from '../transport/large-json.ts'
@@ -24,7 +24,12 @@ import {
 import type { Fetched, HeaderVerifier } from '../verification/verify-headers.ts'
 import { type Block, type HeightRange, isBefore } from './block.ts'
 import { decodeBlock, decodeHash } from './decode-block.ts'
-import { EventCollector, type EventList, type EventSelection } from './event-collector.ts'
+import {
+  EventCollector,
+  type EventList,
+  type EventSelection,
+  findEncoding,
+} from './event-collector.ts'
 import { isQuiet, type QuietBlock, readQuietBlocks, toQuietBlock } from './quiet.ts'
 
 /** The reason why this block does not match the request. */
@@ -157,7 +162,7 @@ class Fetcher implements BlockFetcher {
     const orAgain = <T>(ask: () => Promise<T>): Promise<T> =>
       ask().catch((error: unknown) => {
         if (!isMissing(error)) throw error
-        return this.#repeatMissing(endpoint, height, ask)
+        return this.#repeatMissing(ask)
       })
     let header: Promise<Header> | undefined
     const askForHeader = () => this.#readHeader(endpoint, request)
@@ -229,20 +234,15 @@ class Fetcher implements BlockFetcher {
       // A node has a block before its results.
       await readHeader()
       if (height < endpoint.known.tip - LATE_RESULTS) throw discarded(height, error)
-      return await this.#repeatMissing(endpoint, height, ask)
+      return await this.#repeatMissing(ask)
     }
   }
 
   /** Asks again for a part that is not there yet: the endpoint has another one, and the nodes behind one URL are not equally far. */
-  #repeatMissing<T>({ lag }: Endpoint, height: number, ask: () => Promise<T>): Promise<T> {
+  async #repeatMissing<T>(ask: () => Promise<T>): Promise<T> {
     const { clock, signal } = this.#options
-    const onRetry = () => lag.missed(height)
-    onRetry()
-    const askLater = async () => {
-      await lag.untilLikely(height)
-      return await ask()
-    }
-    return retry(askLater, { ...policies.blockPart, clock, signal, when: isNotYet, onRetry })
+    await clock.sleep(delayAfter(1, policies.blockPart), signal)
+    return await retry(ask, { ...policies.blockPart, clock, signal, when: isNotYet })
   }
 
   /** Each part is asked for again alone. */
@@ -330,17 +330,13 @@ class Fetcher implements BlockFetcher {
     }: Pick<Header, 'commit'> & Asked & { block: RpcBlock; results: Reply },
   ): Promise<Block> {
     const { chainId, selection } = this.#options
-    const collector = new EventCollector(selection)
+    const encoding = findEncoding(results.text, endpoint.known.version)
+    const collector = new EventCollector(selection, encoding)
     const parsed =
       results.text.length > LARGE_BYTES
         ? results.resultOf<RpcBlockResults>(await collectInParts(results.text, collector, memory))
         : results.result<RpcBlockResults>()
-    const decoded = decodeBlock(block, parsed, {
-      chainId,
-      height,
-      nodeVersion: endpoint.known.version,
-      collector,
-    })
+    const decoded = decodeBlock(block, parsed, { chainId, height, collector })
     return await this.#verify(endpoint, { block, commit, decoded })
   }
 }
