@@ -17,6 +17,9 @@ export type AttributeEncoding = 'base64' | 'plain'
 /** Keys of the SDK whose length is no multiple of four: no base64 text is equal to one. */
 const KNOWN_KEYS = ['proposal_id', 'amount', 'sender', 'validator', 'delegator', 'voter', 'option']
 
+/** Where the first events are. */
+const SEARCHED_BYTES = 2 ** 20
+
 const isKeyIn = (text: Buffer, key: string): boolean =>
   text.includes(`"key":"${key}"`) || text.includes(`"key": "${key}"`)
 
@@ -24,7 +27,8 @@ const isKeyIn = (text: Buffer, key: string): boolean =>
  * The encoding of the attributes in a response to `block_results`. The nodes behind a URL may have several versions, so a known key is
  * better evidence than the version in `status`. `finalize_block_events` means 0.38 or newer.
  */
-export function findEncoding(text: Buffer, nodeVersion: string): AttributeEncoding {
+export function findEncoding(response: Buffer, nodeVersion: string): AttributeEncoding {
+  const text = response.subarray(0, SEARCHED_BYTES)
   if (KNOWN_KEYS.some((key) => isKeyIn(text, key))) return 'plain'
   if (KNOWN_KEYS.some((key) => isKeyIn(text, Buffer.from(key).toString('base64')))) return 'base64'
   const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(nodeVersion) ?? []

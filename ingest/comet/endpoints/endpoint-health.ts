@@ -237,9 +237,4 @@ export const createWakeUpMetrics = oncePer((metrics) => ({
     help: 'Websocket connections that ended and were replaced',
     labels: ['endpoint'],
   }),
-  misuses: metrics.counter({
-    name: 'websocket_misuses_total',
-    help: 'Websocket connections that sent too much or invalid messages; each is followed by a long pause',
-    labels: ['endpoint'],
-  }),
 }))
