@@ -169,6 +169,7 @@ class Fetcher implements BlockFetcher {
     const ask = () => endpoint.ask('block_results', toParams(height), { memory })
     const results = await ask().catch(async (error: unknown) => {
       if (!isMissing(error)) throw error
+      endpoint.note(error, { kept: 'block', height })
       // A node has a block before its results.
       headers = await this.#readHeaders(endpoint, asked)
       if (height < endpoint.known.tip - LATE_RESULTS) throw discarded(height, error)

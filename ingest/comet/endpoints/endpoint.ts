@@ -76,6 +76,8 @@ export type Endpoint = {
   refresh(order?: number): Promise<NodeStatus>
   /** `refresh`, unless the chain was checked recently, and since the last failure. */
   verify(): Promise<void>
+  /** Waits until all nodes behind the URL probably have a new height. */
+  untilLikely(height: number): Promise<void>
   succeeded(request?: Request, tookMs?: number): void
   /** Records any error of a call to this endpoint and returns it as an `AppError`. */
   note(error: unknown, request?: Request): AppError
@@ -141,6 +143,29 @@ const createIdentityCheck = (
     verify,
     forget: () => {
       verifiedUntilMs = 0
+    },
+  }
+}
+
+/** Nodes that are further behind are not waited for: another one may answer. */
+const LAG = { mostMs: 2_000, stepMs: 100, decay: 0.97 }
+
+/** How long a new height is not asked for, because the nodes behind the URL are not equally far. */
+const createLag = ({ clock, signal }: EndpointOptions) => {
+  let lagMs = 0
+  /** The highest height, and when it was first asked for. */
+  let newest = { height: 0, atMs: 0 }
+  return {
+    missed: (height: number) => {
+      if (height >= newest.height) lagMs = Math.min(LAG.mostMs, lagMs + LAG.stepMs)
+    },
+    untilLikely: async (height: number) => {
+      if (height > newest.height) {
+        newest = { height, atMs: clock.now() }
+        lagMs *= LAG.decay
+      }
+      const ms = newest.atMs + lagMs - clock.now()
+      if (height === newest.height && ms > 0) await clock.sleep(ms, signal)
     },
   }
 }
@@ -219,6 +244,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     rpc.call(method, params, { signal, ...ofCall })
   const identity = createIdentityCheck(options, known, call)
   const times = createTimes(clock)
+  const lag = createLag(options)
   const state = createHealth(options, known, identity.forget)
   /** It has blocks without their results: one warning, until it serves a block. `reason`: null for one that it serves. */
   const showResults = (reason: string | null) => {
@@ -247,6 +273,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     askAll: (method, params, ofCall) => rpc.askAll(method, params, { signal, ...ofCall }),
     refresh: identity.refresh,
     verify: identity.verify,
+    untilLikely: lag.untilLikely,
     succeeded: (request, tookMs) => {
       state.recover()
       if (!request) return
@@ -261,6 +288,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       const error = asAppError(caught)
       if (error.code === 'ABORTED') return error
       state.note(error)
+      if (isNotYet(error) && request) lag.missed(request.height)
       if (error.code === 'HEIGHT_UNAVAILABLE' && request) {
         if (request.height > 0) windows[request.kept].refused(request.height)
         if (DISCARDS_RESULTS.test(error.message)) showResults(error.message)

@@ -162,6 +162,7 @@ export async function askOne<T>(
   const timer = withinMs === undefined ? undefined : setTimeout(end, withinMs)
   const run = async (): Promise<T> => {
     await endpoint.verify()
+    await endpoint.untilLikely(need.height)
     return await ask(own)
   }
   asked?.add(endpoint.name)
