@@ -4,7 +4,7 @@ import type { LogEntry } from '../../infra/base/log/event-log.ts'
 import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { Block } from '../comet/blocks/block.ts'
-import { decodeEvent, encodeEvent } from '../contract/codec.ts'
+import { encodeEvent } from '../contract/codec.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import type { History } from '../contract/history-events.ts'
@@ -44,19 +44,6 @@ export const MAX_QUIET_HEIGHTS = 1_000
 
 /** Called with an event that replaces a larger one in the log. */
 export type OnReduced = (event: GovernanceEvent) => void
-
-/** Returns the batch with no entry above `maxBytes`, for a log with a lower limit than usual. */
-export const reduceBatch = (batch: Batch, maxBytes: number, onReduced: OnReduced): Batch => {
-  const entries = batch.entries.map((entry) => {
-    if (entry.value.length <= maxBytes) return entry
-    const decoded = decodeEvent(entry.value)
-    if (!decoded.ok) return entry
-    const event = fitEvent(decoded.event, maxBytes)
-    onReduced(event)
-    return { ...entry, value: encodeEvent(event) }
-  })
-  return { ...batch, entries, bytes: entries.reduce((sum, { value }) => sum + value.length, 0) }
-}
 
 type Waiting = { from: number; previousHash: string; last: IndexedHeight }
 
