@@ -46,9 +46,6 @@ const ingestTwice = async (chain: Chain) => {
   return { log: openMemoryLog(storage), lines }
 }
 
-const otherRule = createVote((state) => {
-  state.countsBy = 'no_inheritance'
-})
 const noRule = createVote((state) => {
   state.liveTallies = new Map([['1', FOREIGN]])
 })
@@ -61,28 +58,6 @@ const setup = async (
 
 const VOTES = '/api/proposals/1/votes'
 type Vote = { votingPower: string | null; tally: unknown }
-
-describe('a chain that counts by another known rule', () => {
-  const testStore = useTestStore(async (store) => {
-    await projectAll((await ingestTwice(otherRule)).log, store)
-  })
-
-  it('has the tally of that rule, with the height at which the node counted the same', async () => {
-    const { ask } = await setup(testStore.store, otherRule)
-    const { tally } = (await ask('/api/proposals/1')).json()
-    expect(tally).toMatchObject({
-      yes: '0',
-      no: '75',
-      final: false,
-      rule: { name: 'no_inheritance', provedAt: expect.any(Number), reported: false },
-    })
-    const { items } = (await ask(VOTES)).json() as { items: Vote[] }
-    expect(items.every(({ votingPower }) => votingPower !== null)).toBe(true)
-    const page = await ask('/proposals/1', { headers: { accept: 'text/html' } })
-    expect(page.text).toContain(`The node counted the same at height ${tally.rule.provedAt}.`)
-    expect((await ask('/api/health')).json()).toMatchObject({ limitations: [] })
-  })
-})
 
 describe('a chain that counts by no known rule', () => {
   let errors: readonly unknown[] = []
