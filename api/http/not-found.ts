@@ -4,7 +4,7 @@ import { PAGE_HEADERS } from '../../infra/base/html/page-frame.ts'
 import type { RenderedResponse } from '../../infra/base/http/errors.ts'
 import { createNegotiation } from '../../infra/base/http/negotiate.ts'
 import type { Request } from '../../infra/base/http/routes.ts'
-import { decodePath } from '../../infra/base/http/target.ts'
+import { decodePath } from '../../infra/base/http/routes.ts'
 import { renderHtml } from '../html/layout.ts'
 import { writeProblem } from '../pages/problem.ts'
 import { ApiProblem, createProblemBody } from '../problem.ts'
@@ -34,8 +34,7 @@ export const createNotFoundRenderer =
   (baseUrl: string, snapshots: Pick<SnapshotSource, 'current'>) =>
   (request: Request): RenderedResponse => {
     const path = decodePath(request.url)
-    const { routeTable } = request.server
-    const isKnown = (candidate: string) => routeTable.find(candidate)?.handlers.GET !== undefined
+    const isKnown = (url: string) => request.server.findRoute({ method: 'GET', url }) !== null
     const problem = createProblem(path, suggestPath(path, isKnown))
     const source = { baseUrl, requestId: request.id }
     if (!acceptsPage(request)) return renderProblem(problem, source)

@@ -3,7 +3,7 @@ import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import { every } from '../../infra/base/runtime/supervise.ts'
+import { every } from '../../infra/base/runtime/retry.ts'
 import { type AroundRead, wrapReads } from './store-reads.ts'
 
 export type StoreLiveness = {

@@ -1,5 +1,5 @@
 // Limits concurrent streams: in total, per address and per network.
-import { createClientShares } from '../../infra/base/http/limits/client-shares.ts'
+import { createClientShares } from '../../infra/base/http/limits/clients.ts'
 import { ApiProblem } from '../problem.ts'
 
 export type ConnectionLimiterOptions = {

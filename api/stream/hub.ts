@@ -3,7 +3,7 @@
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import { every } from '../../infra/base/runtime/supervise.ts'
+import { every } from '../../infra/base/runtime/retry.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Behind } from '../read/snapshots/behind.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'

@@ -2,9 +2,12 @@
 // A file that other users can read is refused, not repaired: its content may have leaked.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFileAtomically, writeFileAtomically } from '../../infra/base/runtime/atomic-file.ts'
 import { AppError, isSystemError } from '../../infra/base/runtime/errors.ts'
-import { makeDirectory } from '../../infra/base/runtime/make-directory.ts'
+import {
+  createFileAtomically,
+  makeDirectory,
+  writeFileAtomically,
+} from '../../infra/base/runtime/files.ts'
 import { createKeyRecord, type KeyGeneration, type KeyRecord, readKeyRecord } from './key-record.ts'
 
 const OTHERS = 0o077

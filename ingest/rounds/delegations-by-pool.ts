@@ -27,6 +27,8 @@ export type PoolReads = {
   voters: ReadonlySet<string>
   /** How long the first pool may take. */
   patienceMs?: number
+  /** Whether the time for all pools is over; by default it never is. */
+  isOver?: () => boolean
   signal: AbortSignal
 }
 
@@ -45,13 +47,13 @@ const isPruned = (answer: Answer<unknown>): boolean =>
 async function readPools(
   { node, height }: { node: StateNode; height: number },
   pools: readonly string[],
-  { voters, patienceMs = PATIENCE_MS, signal }: PoolReads,
+  { voters, patienceMs = PATIENCE_MS, isOver, signal }: PoolReads,
 ): Promise<Answer<Stakes> | undefined> {
   if (pools.length === 0 || voters.size <= pools.length * PAGES_PER_POOL) return undefined
   let left = MAX_COST * voters.size
   const onPage = () => {
     left -= 1
-    if (left < 0) throw tooManyPages
+    if (left < 0 || isOver?.()) throw tooManyPages
   }
   const keeps = (delegator: string) => voters.has(addressKey(delegator))
   const request = { height, maxItems: PAGE_SIZE, keeps, onPage }

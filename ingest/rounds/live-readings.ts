@@ -44,6 +44,8 @@ const BEFORE_END_MS = 60_000
 const FEW_BALLOTS = 10_000
 /** Limit of voters of one height whose stake is read by voter: the others follow at the next heights. */
 const MAX_STAKE = 300
+/** How long the next height waits for all stake by pool. */
+const ALL_STAKE_MS = 60_000
 /** Voters of one reading whose stake could not be read before. */
 const ASKED_AGAIN = 20
 /** Of one round: far below the range of the contexts. */
@@ -209,16 +211,25 @@ class Readings implements LiveReadings {
     return { ballots: isFullDue ? 'all' : 'none', basis: isDue, stake }
   }
 
-  /** All stake at once if there is more than one height has room for, and reading it by pool takes fewer reads. */
+  /**
+   * All stake at once if there is more than one height has room for, and reading it by pool takes fewer reads. Not at first sight: that
+   * would delay the first page.
+   */
   async #withAllStake(
     { vote }: OpenProposal,
     { stake, ...want }: Want,
     { node, after }: At,
   ): Promise<{ state: StateAt; want: Want }> {
     const voters = new Set(vote.unread)
-    const isMore = stake !== 'all' && voters.size > stake.size && !this.#onlyByVoter.has(vote)
-    const { signal } = this.#options
-    const state = isMore ? await readAllByPool(node, after, { voters, signal }) : undefined
+    const isMore = vote.basis && stake !== 'all' && voters.size > stake.size
+
+    const { clock, signal } = this.#options
+    const untilMs = clock.now() + ALL_STAKE_MS
+    const isOver = () => clock.now() > untilMs
+    const state =
+      isMore && !this.#onlyByVoter.has(vote)
+        ? await readAllByPool(node, after, { voters, isOver, signal })
+        : undefined
     if (state) return { state, want: { ...want, stake: voters } }
     if (isMore) this.#onlyByVoter.add(vote)
     return { state: after, want: { ...want, stake } }

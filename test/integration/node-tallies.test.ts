@@ -36,16 +36,19 @@ const createVote = (change: (state: ChainState) => void) => {
 type Chain = ReturnType<typeof createVote>
 
 /** Ingests in two lives, each with new blocks. */
-const ingestTwice = async (chain: Chain) => {
+const ingestTwice = async (chain: Chain, env: Record<string, string> = {}) => {
   const storage = createMemoryLogStorage()
   const { logger, lines } = recordingLogger()
   for (let life = 1; life <= 2; life++) {
     for (let height = 0; height < QUIET; height++) chain.add()
-    await ingestToTip(chain, openMemoryLog(storage), { logger })
+    await ingestToTip(chain, openMemoryLog(storage), { logger, env })
   }
   return { log: openMemoryLog(storage), lines }
 }
 
+const otherRule = createVote((state) => {
+  state.countsBy = 'no_inheritance'
+})
 const noRule = createVote((state) => {
   state.liveTallies = new Map([['1', FOREIGN]])
 })
@@ -59,6 +62,31 @@ const setup = async (
 const VOTES = '/api/proposals/1/votes'
 type Vote = { votingPower: string | null; tally: unknown }
 
+describe('a chain that counts by another rule, which the operator names', () => {
+  const testStore = useTestStore(async (store) => {
+    const env = { TALLY_STRATEGY: 'no_inheritance' }
+    await projectAll((await ingestTwice(otherRule, env)).log, store)
+  })
+
+  it('has the tally of that rule, with the height at which the node counted the same', {
+    tags: 'api:rule-is-named',
+  }, async () => {
+    const { ask } = await setup(testStore.store, otherRule)
+    const { tally } = (await ask('/api/proposals/1')).json()
+    expect(tally).toMatchObject({
+      yes: '0',
+      no: '75',
+      final: false,
+      rule: { name: 'no_inheritance', provedAt: expect.any(Number), reported: false },
+    })
+    const { items } = (await ask(VOTES)).json() as { items: Vote[] }
+    expect(items.every(({ votingPower }) => votingPower !== null)).toBe(true)
+    const page = await ask('/proposals/1', { headers: { accept: 'text/html' } })
+    expect(page.text).toContain(`The node counted the same at height ${tally.rule.provedAt}.`)
+    expect((await ask('/api/health')).json()).toMatchObject({ limitations: [] })
+  })
+})
+
 describe('a chain that counts by no known rule', () => {
   let errors: readonly unknown[] = []
   const testStore = useTestStore(async (store) => {
@@ -67,7 +95,9 @@ describe('a chain that counts by no known rule', () => {
     await projectAll(log, store)
   })
 
-  it('has the tally of the node, and no powers of validators', async () => {
+  it('has the tally of the node, and no powers of validators', {
+    tags: 'api:rule-is-named',
+  }, async () => {
     const { ask } = await setup(testStore.store, noRule)
     expect((await ask('/api/proposals/1')).json().tally).toMatchObject({
       yes: '123',

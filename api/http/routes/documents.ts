@@ -1,8 +1,8 @@
 // Serves the documents of `discovery/`. Each is rendered once and then sent from memory, and again when the chain is known.
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
 import { prefersOther } from '../../../infra/base/http/negotiate.ts'
+import { rememberResponse, sendResponse } from '../../../infra/base/http/response.ts'
 import type { Handler, Route } from '../../../infra/base/http/routes.ts'
-import { rememberResponse, sendResponse } from '../../../infra/base/http/send.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { About, Document } from '../../discovery/about.ts'
 import { aiCatalog, ardCatalog } from '../../discovery/ai-catalog.ts'

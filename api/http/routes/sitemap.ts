@@ -1,7 +1,7 @@
 // `GET /sitemap.xml`: written again when a proposal or a pool has changed.
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
+import { rememberResponse, sendResponse } from '../../../infra/base/http/response.ts'
 import type { Handler, Route } from '../../../infra/base/http/routes.ts'
-import { rememberResponse, sendResponse } from '../../../infra/base/http/send.ts'
 import { SITEMAP_TYPE, writeSitemap } from '../../discovery/sitemap.ts'
 import type { Reader } from '../../read/reader.ts'
 import type { Snapshot } from '../../read/snapshot.ts'

@@ -7,6 +7,7 @@ import {
   Vote,
 } from 'cosmjs-types/cosmos/gov/v1/gov'
 import type { Params as StakingParams } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import type { Recomputable } from '../../../../ingest/tally/tally.ts'
 import { account } from '../addresses.ts'
 import { timeAt } from '../blocks.ts'
 import type { TalliedState } from './node-tally.ts'
@@ -29,6 +30,8 @@ export type Variant = {
   unusedTypes?: string[]
   /** What modules that only some chains have keep, for their queries. */
   moduleState?: Map<string, unknown>
+  /** The rule of the node's tallies of open votes; that of x/gov by default. */
+  countsBy?: Recomputable
   /** Replaces the tally that the node reports for an open vote, by proposal. */
   liveTallies?: Map<string, TallyResult>
 }

@@ -161,7 +161,7 @@ const VOTING_PERIOD = 2
 
 const tallyOpenVote = (state: ChainState, id: string): Uint8Array | undefined => {
   if (state.proposals.get(id)?.status !== VOTING_PERIOD) return undefined
-  const tally = state.liveTallies?.get(id) ?? tallyInState(state, id)
+  const tally = state.liveTallies?.get(id) ?? tallyInState(state, id, state.countsBy)
   return TallyResult.encode(tally).finish()
 }
 

@@ -1,28 +1,28 @@
-// The operator port: a status page, liveness, readiness, metrics, and actions for other processes. Serves no user requests.
+// The operator port: liveness, readiness, metrics, and actions for other processes. Serves no user requests.
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import { type AddressInfo, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { Registry } from 'prom-client'
 import { Type } from 'typebox'
-import type { Logger } from '../../runtime/logger.ts'
-import type { Metrics } from '../../runtime/metrics.ts'
-import type { RenderedResponse } from '../errors.ts'
-import { NO_SNIFF, NO_STORE } from '../headers.ts'
-import { splitTarget } from '../target.ts'
-import { operatorsPage } from './page.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import { listeningUrl } from '../runtime/ports.ts'
+import type { RenderedResponse } from './errors.ts'
+import { NO_SNIFF, NO_STORE } from './headers.ts'
+import { splitTarget } from './routes.ts'
 
 export const operatorsSettings = Type.Object({
   operatorsHost: Type.String({
     env: 'OPERATORS_HOST',
     default: '127.0.0.1',
-    description: 'Listening address of the status page, /livez, /readyz and /metrics',
+    description: 'Listening address of /livez, /readyz and /metrics',
   }),
   operatorsPort: Type.Integer({
     env: 'OPERATORS_PORT',
     default: 9090,
     minimum: 0,
     maximum: 65_535,
-    description: 'Port of the status page, /livez, /readyz and /metrics; 0 for any free one',
+    description: 'Port of /livez, /readyz and /metrics; 0 for any free one',
   }),
 })
 
@@ -58,19 +58,13 @@ export type OperatorsServer = { url: string; close(): Promise<void> }
 const HEADERS = {
   ...NO_STORE,
   ...NO_SNIFF,
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'content-security-policy': "default-src 'none'",
 } as const
 
 const json = (status: number, body: unknown): RenderedResponse => ({
   status,
   mediaType: 'application/json',
   body: `${JSON.stringify(body)}\n`,
-})
-
-const html = (body: string): RenderedResponse => ({
-  status: 200,
-  mediaType: 'text/html; charset=utf-8',
-  body,
 })
 
 const renderMetrics = async (options: OperatorsServerOptions): Promise<RenderedResponse> => {
@@ -89,7 +83,6 @@ type Render = (options: OperatorsServerOptions) => RenderedResponse | Promise<Re
 
 /** What GET reads. Everything else is an action. */
 const PAGES: ReadonlyMap<string, Render> = new Map<string, Render>([
-  ['/', async ({ ready }) => html(operatorsPage(await ready()))],
   ['/livez', () => json(200, { alive: true })],
   ['/readyz', renderReadiness],
   ['/metrics', renderMetrics],
@@ -163,10 +156,8 @@ export const startOperatorsServer = async (
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)
   })
-  const { port } = server.address() as AddressInfo
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host
   return {
-    url: `http://${host}:${port}`,
+    url: listeningUrl(server) ?? '',
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

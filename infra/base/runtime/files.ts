@@ -1,9 +1,21 @@
-// Writes small files atomically and durably: after a power failure the old or the new file is complete.
+// Files of the owner alone: small ones that are complete after a power failure, either the old or the new one, and directories.
+
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-const OWNER_ONLY = 0o600
+const OWNER_ONLY_FILE = 0o600
 
 /** Makes the new name of a file durable. */
 export function syncDirectory(directory: string): void {
@@ -18,7 +30,7 @@ export function syncDirectory(directory: string): void {
 /** Writes a durable file in the same folder. Its name is random: processes in two containers may have the same ID. */
 const writeTemporaryFile = (file: string, text: string): string => {
   const temporaryPath = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`)
-  const descriptor = openSync(temporaryPath, 'wx', OWNER_ONLY)
+  const descriptor = openSync(temporaryPath, 'wx', OWNER_ONLY_FILE)
   try {
     writeSync(descriptor, text)
     fsyncSync(descriptor)
@@ -47,4 +59,23 @@ export const createFileAtomically = (file: string, text: string): boolean => {
   }
   syncDirectory(dirname(file))
   return true
+}
+
+const OWNER_ONLY_DIRECTORY = 0o700
+
+const isDirectory = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+
+/**
+ * Creates one level after the other. The recursive `mkdir` of Node never returns on a file system such as
+ * procfs, which returns ENOENT although the parent exists.
+ */
+export const makeDirectory = (path: string): void => {
+  if (isDirectory(path)) return
+  if (!existsSync(dirname(path))) makeDirectory(dirname(path))
+  try {
+    mkdirSync(path, { mode: OWNER_ONLY_DIRECTORY })
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isDirectory(path)) throw error
+  }
 }

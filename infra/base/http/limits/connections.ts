@@ -1,9 +1,70 @@
-// Ends the connections of clients that do not read their responses, so that no client can fill the memory with them.
+// Limits the open connections of each client, and ends those of clients that do not read their responses: no client can use all of them,
+// or fill the memory.
+
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as afterPolling } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
-import { every } from '../../runtime/supervise.ts'
+import { every } from '../../runtime/retry.ts'
+import { createClientShares } from './clients.ts'
+
+export type ConnectionLimits = {
+  /** Limit of all connections. Further ones wait in the backlog of the operating system. */
+  maxConnections: number
+  /** Limit of one client up to half load; it decreases with more load. A site has four times as many. */
+  maxPerClient: number
+  keepAliveMs: number
+  /** Above half of `maxConnections`. */
+  busyKeepAliveMs: number
+}
+
+/** Guaranteed to every client at any load: a browser opens six. */
+const MIN_PER_CLIENT = 8
+
+const REFUSAL = [
+  'HTTP/1.1 429 Too Many Requests',
+  'Connection: close',
+  'Retry-After: 1',
+  'Content-Length: 0',
+  '\r\n',
+].join('\r\n')
+
+/** A client that has not sent anything yet receives the last bytes; no other client waits. */
+const refuse = (socket: Socket): void => {
+  socket.on('error', () => undefined)
+  socket.end(REFUSAL)
+  socket.destroySoon()
+}
+
+/** Call it before the server listens. Not for a server behind a proxy, which owns all connections. */
+export const limitConnections = (server: Server, limits: ConnectionLimits): void => {
+  const { maxConnections, maxPerClient, keepAliveMs, busyKeepAliveMs } = limits
+  const open = createClientShares({ perClient: maxPerClient, total: maxConnections })
+  const updateKeepAlive = (): void => {
+    server.keepAliveTimeout = open.used * 2 > maxConnections ? busyKeepAliveMs : keepAliveMs
+  }
+  /** The full limit up to half load, then less in proportion to the free connections. */
+  const allowance = (): number => {
+    const free = Math.max(maxConnections - open.used, 0) / maxConnections
+    return Math.max(Math.floor(maxPerClient * Math.min(2 * free, 1)), MIN_PER_CLIENT)
+  }
+  const accept = server.listeners('connection') as ((socket: Socket) => void)[]
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    // The address is undefined when the connection has ended.
+    const { remoteAddress = '' } = socket
+    if (open.take(remoteAddress, Math.min(allowance(), maxPerClient)) < 0) {
+      refuse(socket)
+      return
+    }
+    updateKeepAlive()
+    socket.once('close', () => {
+      open.give(remoteAddress)
+      updateKeepAlive()
+    })
+    for (const listener of accept) listener.call(server, socket)
+  })
+}
 
 /** A check that comes late counts once, so a busy process gives its clients more time and never less. */
 export const UNREAD_CHECKS = { everyMs: 5_000, limit: 6 } as const

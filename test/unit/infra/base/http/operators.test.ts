@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import {
   type OperatorsServer,
   startOperatorsServer,
-} from '../../../../../../infra/base/http/operators/server.ts'
-import { createMetrics } from '../../../../../../infra/base/runtime/metrics.ts'
-import { silentLogger } from '../../../../../support/process/log-lines.ts'
+} from '../../../../../infra/base/http/operators.ts'
+import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
+import { silentLogger } from '../../../../support/process/log-lines.ts'
 
 let server: OperatorsServer | undefined
 afterEach(() => server?.close())
@@ -51,7 +51,9 @@ const askAs = (host: string): Promise<number | undefined> =>
   })
 
 describe('the operators server', () => {
-  it('answers its addresses and names, and no name that a web page can point at it', async () => {
+  it('answers its addresses and names, and no name that a web page can point at it', {
+    tags: 'infra:operators-have-a-port',
+  }, async () => {
     await setup()
     const { port } = new URL(server?.url ?? '')
     for (const own of [
@@ -78,7 +80,9 @@ describe('the operators server', () => {
     expect((await get('/livez')).status).toBe(200)
   })
 
-  it('reports readiness, or 503 with every reason', async () => {
+  it('reports readiness, or 503 with every reason', {
+    tags: 'infra:operators-have-a-port',
+  }, async () => {
     const ready = await (await setup())('/readyz')
     expect([ready.status, await ready.json()]).toEqual([200, { ready: true, reasons: [] }])
     await server?.close()
@@ -107,24 +111,6 @@ describe('the operators server', () => {
     expect([read.status, read.headers.get('allow'), done]).toEqual([405, 'POST', 1])
     const write = await ask('/readyz', { method: 'POST' })
     expect([write.status, write.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  })
-
-  it('has a status page with the reasons and the lists of the details, as text', async () => {
-    const endpoints = [
-      { endpoint: 'a.example', limitPerSecond: null, refusedShare: 0.02, earliestState: 17 },
-    ]
-    const get = await setup(['<b>refused</b>'], { details: { endpoints } })
-    const answer = await get('/')
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-    ])
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-    const page = await answer.text()
-    expect(page).toContain('<h1>Not ready</h1>')
-    expect(page).toContain('<li>&lt;b&gt;refused&lt;/b&gt;</li>')
-    expect(page).toContain('<th scope="col">earliest state</th>')
-    expect(page).toContain('<td>a.example</td><td>not known</td><td>0.02</td><td>17</td>')
   })
 
   it('serves the metrics of every service under their full names', async () => {
