@@ -44,11 +44,7 @@ const waiting = (name: string, testTimeoutSeconds: number) => {
 const kafka = project('kafka', 600, false)
 const conformance = project('conformance', 600, false)
 const CHECKERS = ['test/conformance/global-setup.ts']
-const LIGHTHOUSE = 'test/conformance/lighthouse.test.ts'
-const lighthouse = project('lighthouse', 600, false)
 const devnet = project('devnet', 1800, false)
-const CAMPAIGN = 'test/devnet/campaign.test.ts'
-const campaign = project('campaign', 1800, false)
 const RULES = 'test/devnet/rules.test.ts'
 const rules = project('rules', 1800, false)
 const PROVIDER = 'test/devnet/provider.test.ts'
@@ -81,7 +77,6 @@ export default defineConfig({
       waiting('sim', 3_600),
       withClickHouse('integration', 300, 2),
       withClickHouse('hostile', 300, 1),
-      withClickHouse('slow', 300, 1),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
       project('monitoring', 300, false),
       waiting('e2e', 600),
@@ -90,14 +85,8 @@ export default defineConfig({
         ...conformance,
         test: {
           ...conformance.test,
-          exclude: [LIGHTHOUSE],
           globalSetup: CHECKERS,
         },
-      },
-      // Measures page speed, so it runs alone.
-      {
-        ...lighthouse,
-        test: { ...lighthouse.test, include: [LIGHTHOUSE], globalSetup: CHECKERS },
       },
       waiting('browser', 600),
       project('clients', 600, false),
@@ -106,12 +95,11 @@ export default defineConfig({
         ...devnet,
         test: {
           ...devnet.test,
-          exclude: [CAMPAIGN, RULES, PROVIDER],
+          exclude: [RULES, PROVIDER],
           globalSetup: ['test/devnet/global-setup.ts'],
         },
       },
       // Each of them uses separate chains.
-      { ...campaign, test: { ...campaign.test, include: [CAMPAIGN] } },
       { ...rules, test: { ...rules.test, include: [RULES] } },
       { ...provider, test: { ...provider.test, include: [PROVIDER] } },
     ],

@@ -3,14 +3,28 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { toDatabaseName } from '../../projections/contract/database.ts'
+import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'
 import { computeSpread, type Finding } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
-import { createChainOptions } from './rebuild.ts'
 
 const DEFAULT_EVENTS = 100_000
+/** One vote of 998 ballots makes about 1,129 events. */
+const EVENTS_PER_PROPOSAL = 1_129
 const DATABASE = toDatabaseName(1)
+
+/** Votes of 998 ballots each, of 20,000 voters and 150 pools. */
+const createChainOptions = (events: number): SyntheticChainOptions => ({
+  proposals: Math.max(10, Math.round(events / EVENTS_PER_PROPOSAL)),
+  strideHeights: 125,
+  votingHeights: 500,
+  votesPerHeight: 2,
+  pools: 150,
+  operatorsVote: true,
+  voters: 20_000,
+  poolsReadEvery: 100,
+})
 
 type TableSize = { table: string; bytes: string }
 

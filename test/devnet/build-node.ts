@@ -169,7 +169,7 @@ async function build(program: Program, progress: Progress): Promise<NodeBinary> 
 
 const noProgress: Progress = () => {}
 
-/** `wasmd`, the node of the scenario and of the campaign. */
+/** `wasmd`, the node of the scenario and of the demo. */
 export const buildNode = async (progress = noProgress): Promise<WasmdBinary> => ({
   ...(await build(WASMD, progress)),
   contractPath,
