@@ -8,27 +8,21 @@
 //   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.5.
 //   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 4.
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5.
-//   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5.
 //   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
 //   first-start  CPU time of the demo until its past is served  against an engine until its first answer; and the first page.
-//   storage     bytes at rest of a ballot, in the log and in ClickHouse  against its events as JSON.
-//   kafka-append  events/s into Kafka       against the embedded log; and one live height.
 //
 // This is no test: the exit code is 0 for any figures, and the output names each missed target.
 // All processes use ephemeral ports and temporary directories, which are removed at the end.
 import { parseArgs } from 'node:util'
 import { atRest } from './at-rest.ts'
-import { auth } from './auth.ts'
 import { cachedPages } from './cached-pages.ts'
 import { coldWalk } from './cold-walk.ts'
 import { firstStart } from './first-start.ts'
-import { kafkaAppend } from './kafka-append.ts'
 import { type Finding, isMet } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 import { projection } from './projection.ts'
 import { quiet } from './quiet.ts'
 import { createScope } from './scope.ts'
-import { storage } from './storage.ts'
 import { type Failure, renderTable } from './table.ts'
 import { voteCost } from './vote-cost.ts'
 
@@ -38,11 +32,8 @@ const MEASUREMENTS: readonly Measurement[] = [
   cachedPages,
   coldWalk,
   voteCost,
-  kafkaAppend,
-  auth,
   atRest,
   firstStart,
-  storage,
 ]
 const DEFAULT_PAIRS = 3
 
