@@ -139,7 +139,9 @@ describe('the MCP server', () => {
 })
 
 describe('the error result of an MCP tool', () => {
-  it('describes what is wrong with arguments that the read API refuses', async () => {
+  it('describes what is wrong with arguments that the read API refuses', {
+    tags: 'api:mcp-shows-the-way',
+  }, async () => {
     const { call } = await setup()
     const readErrorText = async (name: string, args: unknown) => {
       const { isError, content, structuredContent } = await call(name, args)
@@ -166,7 +168,9 @@ describe('the error result of an MCP tool', () => {
     expect(await readErrorText('list_pool_votes', { operatorAddress: 'x' })).toContain('no pools')
   })
 
-  it('suggests an alternative if the resource does not exist', async () => {
+  it('suggests an alternative if the resource does not exist', {
+    tags: 'api:mcp-shows-the-way',
+  }, async () => {
     const { call } = await setup()
     const text = async (name: string, args: object) => (await call(name, args)).content[0].text
     for (const proposalId of ['46', '0', '9'.repeat(200)]) {

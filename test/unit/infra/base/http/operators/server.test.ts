@@ -46,7 +46,9 @@ const askAs = (host: string): Promise<number | undefined> =>
   })
 
 describe('the operators server', () => {
-  it('answers its addresses and names, and no name that a web page can point at it', async () => {
+  it('answers its addresses and names, and no name that a web page can point at it', {
+    tags: 'infra:operators-have-a-port',
+  }, async () => {
     await setup()
     const { port } = new URL(server?.url ?? '')
     for (const own of [
@@ -68,7 +70,9 @@ describe('the operators server', () => {
     }
   })
 
-  it('reports readiness, or 503 with every reason', async () => {
+  it('reports readiness, or 503 with every reason', {
+    tags: 'infra:operators-have-a-port',
+  }, async () => {
     const ready = await (await setup())('/readyz')
     expect([ready.status, await ready.json()]).toEqual([200, { ready: true, reasons: [] }])
     await server?.close()
