@@ -30,13 +30,6 @@ export const checkNames = (names: readonly string[]): void => {
   throw new Error(`no suite "${unknown.join('", "')}"; there are: ${known.join(', ')}`)
 }
 
-/** On the other Node a suite has its version in the name. */
-const onOther = (suite: Suite, node: TestNode): PlannedSuite => ({
-  ...suite,
-  name: `${suite.name} on Node ${node.version}`,
-  node,
-})
-
 /** The core files of a suite, and for `all` its other files as a part of its own: a run can continue the core run. */
 const partsOf = (suite: Suite, run: Run, node: TestNode): PlannedSuite[] => {
   if (!suite.split) return [{ ...suite, node }]
@@ -44,6 +37,10 @@ const partsOf = (suite: Suite, run: Run, node: TestNode): PlannedSuite[] => {
   const more = { ...suite, name: `${suite.name}, the rest`, node, files: rest }
   return [{ ...suite, node, files: core }, ...(run === 'all' ? [more] : [])]
 }
+
+/** On the other Node a suite has its core files, and the version in its name. */
+const onOther = (suite: Suite, node: TestNode): PlannedSuite[] =>
+  partsOf({ ...suite, name: `${suite.name} on Node ${node.version}` }, 'core', node)
 
 /** `only` are names, and all if there are none; `done` are names that an earlier part of the run has. */
 export const planRun = (
@@ -55,7 +52,7 @@ export const planRun = (
   const isLeft = ({ name }: { name: string }) => !done.includes(name)
   const suites = SUITES.filter(isWanted).flatMap((suite) => [
     ...(isHere(suite) ? partsOf(suite, run, own) : []),
-    ...(other && suite.onBothNodes ? [onOther(suite, other)] : []),
+    ...(other && suite.onBothNodes ? onOther(suite, other) : []),
   ])
   return {
     checks: CHECKS.filter((check) => isWanted(check) && isHere(check) && isLeft(check)),
