@@ -31,7 +31,7 @@ export const GUARANTEES = {
   'ingest:no-height-skipped': {
     text: 'No height is skipped or repeated, whatever an endpoint answers.',
     source: [],
-    levels: ['property', 'sim'],
+    levels: ['property'],
   },
   'ingest:height-is-atomic': {
     text: 'A height is in the log as a whole or not at all, even after a kill during the append.',
@@ -599,7 +599,7 @@ export const GUARANTEES = {
   'auth:login-needs-a-person': {
     text: 'A login needs the button of its own page in the same browser; no other page can frame or press it.',
     source: [],
-    levels: ['browser', 'hostile'],
+    levels: ['hostile'],
   },
   'auth:own-redirects-only': {
     text: "A code goes to a redirect URI of the client's own document or registration, and nowhere else.",
