@@ -2,8 +2,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readAuthConfig } from '../../../auth/config.ts'
-import { fetchIssuerKeys } from '../../../auth/issuers/fetch-issuer-keys.ts'
 import { guardedFetch } from '../../../auth/issuers/guarded-fetch.ts'
+import { fetchIssuerKeys } from '../../../auth/issuers/issuer-keys.ts'
 import { readIngestConfig } from '../../../ingest/config.ts'
 import { DEMO_NOTE, isDemoChain } from '../../../ingest/contract/demo-chain.ts'
 import { readChainId as chainIdOf } from '../../../ingest/contract/envelope.ts'
@@ -501,7 +501,7 @@ export async function checkIssuers(env: Environment): Promise<Finding[]> {
     const { issuer } = trusted
     const fetched = await fetchIssuerKeys(trusted, fetchJson)
     if (fetched.ok) {
-      const count = fetched.jwks.keys.length
+      const count = fetched.keys.jwks.keys.length
       return ok(`${issuer}: ${count} ${count === 1 ? 'key' : 'keys'} at ${fetched.url}`)
     }
     const remedy = `set TRUSTED_ISSUERS=${issuer}|<URL of its keys>`
