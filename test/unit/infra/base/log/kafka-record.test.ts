@@ -4,7 +4,7 @@ import {
   committedRecords,
   type FetchedMessage,
   toKafkaMessage,
-} from '../../../../../infra/base/log/kafka-partition.ts'
+} from '../../../../../infra/base/log/kafka-reader.ts'
 
 type RecordFields = Partial<FetchedMessage> & { offset: string; producerId?: string }
 
