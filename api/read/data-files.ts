@@ -21,8 +21,8 @@ import {
 import { formatTime } from './queries/values.ts'
 import { InconsistentRead, toInconsistency } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { SnapshotSource } from './snapshots/snapshot-source.ts'
-import type { AroundRead } from './store-reads.ts'
+import type { SnapshotSource } from './snapshots.ts'
+import type { AroundRead } from './store.ts'
 
 export type DataFileName = {
   /** After `/data/`. */

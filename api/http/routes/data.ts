@@ -8,7 +8,7 @@ import { createNegotiation, findRange } from '../../../infra/base/http/negotiate
 import { hasAlready } from '../../../infra/base/http/response.ts'
 import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import { waitUntilSettled } from '../../../infra/base/runtime/abort.ts'
-import { FACT_FIELDS } from '../../formats/media-types.ts'
+import { FACT_FIELDS } from '../../formats/rows.ts'
 import { writeData } from '../../pages/data.ts'
 import { ApiProblem } from '../../problem.ts'
 import type { DataFile, DataFileName, DataFiles } from '../../read/data-files.ts'
