@@ -1,6 +1,6 @@
 // Tests how a pool is found by its name, its account or a part of its address.
 import { describe, expect, it } from 'vitest'
-import { resolvePool } from '../../../../api/mcp/pool-names.ts'
+import { resolvePool } from '../../../../api/mcp/arguments.ts'
 import type { McpSources } from '../../../../api/mcp/sources.ts'
 import { ApiProblem } from '../../../../api/problem.ts'
 import type { Pool } from '../../../../api/schemas/pool.ts'
