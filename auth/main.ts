@@ -1,14 +1,14 @@
 // Starts the package on an open log: keys, state, routes and the check of bearer tokens.
 // Does not listen; `service.ts` does, for a separate process.
 import type { FastifyInstance } from 'fastify'
-import { listeningUrl } from '../infra/base/http/listening-url.ts'
-import type { Readiness } from '../infra/base/http/operators/server.ts'
+import type { Readiness } from '../infra/base/http/operators.ts'
 import { addRoutes, type Edge, type Route } from '../infra/base/http/routes.ts'
 import type { EventLog } from '../infra/base/log/event-log.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
 import { AppError } from '../infra/base/runtime/errors.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
+import { listeningUrl } from '../infra/base/runtime/ports.ts'
 import { type AgentFacts, followAgentFacts } from './agents/agent-facts.ts'
 import { createAuthMetrics } from './auth-metrics.ts'
 import { type AuthConfig, loginLifeMs, longestLifeMs } from './config.ts'

@@ -7,8 +7,13 @@ import { isJsonObject } from '../../ingest/contract/json.ts'
 import { findPoolsByName, listPools, quoteMoniker } from '../pool-search.ts'
 import { ApiProblem } from '../problem.ts'
 import type { Operation } from '../resources/operation.ts'
-import { type AddressRole, describeParameter } from '../resources/parameter.ts'
-import { getParameter, invalidParameters, type ParameterName } from '../resources/parameters.ts'
+import {
+  type AddressRole,
+  describeParameter,
+  getParameter,
+  invalidParameters,
+  type ParameterName,
+} from '../resources/parameters.ts'
 import {
   findPathNames,
   getPathParameter,

@@ -1,14 +1,13 @@
 // Follows the log `rollcall.agents` and appends to it. An append resolves only after its record was read back:
 // the order of the log decides between instances.
-import type { Readiness } from '../../infra/base/http/operators/server.ts'
+import type { Readiness } from '../../infra/base/http/operators.ts'
 import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
+import { waitUntilSettled } from '../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
-import { waitUntilSettled } from '../../infra/base/runtime/promises.ts'
-import { retry, withDeadline } from '../../infra/base/runtime/retry.ts'
-import { supervise } from '../../infra/base/runtime/supervise.ts'
+import { retry, supervise, withDeadline } from '../../infra/base/runtime/retry.ts'
 import { uuidV7 } from '../../infra/base/runtime/uuid.ts'
 import { type AgentEvent, decodeAgentEvent, encodeAgentEvent } from '../contract/agent-events.ts'
 import { type AgentState, createAgentState, type ReadableState } from './agent-state.ts'

@@ -3,7 +3,7 @@
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
-import { supervise } from '../../infra/base/runtime/supervise.ts'
+import { supervise } from '../../infra/base/runtime/retry.ts'
 import type { AgentEventOf } from '../contract/agent-events.ts'
 import type { AgentState, ReadableState } from './agent-state.ts'
 

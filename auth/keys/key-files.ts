@@ -5,9 +5,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { createFileAtomically, writeFileAtomically } from '../../infra/base/runtime/atomic-file.ts'
 import { AppError, isSystemError } from '../../infra/base/runtime/errors.ts'
-import { makeDirectory } from '../../infra/base/runtime/make-directory.ts'
+import {
+  createFileAtomically,
+  makeDirectory,
+  writeFileAtomically,
+} from '../../infra/base/runtime/files.ts'
 import {
   type CryptoKey,
   computeThumbprint,

@@ -3,7 +3,7 @@
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import { every } from '../../infra/base/runtime/supervise.ts'
+import { every } from '../../infra/base/runtime/retry.ts'
 import { type CryptoKey, createKeySet, type KeySet, publicJwk } from './jose.ts'
 import type { KeyGeneration } from './key-files.ts'
 import type { KeySetCache } from './key-sets.ts'

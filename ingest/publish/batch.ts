@@ -1,6 +1,7 @@
 // Collects heights into log entries: the events of each height, then its marker. Heights without events share a marker.
-import { MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
+
 import type { LogEntry } from '../../infra/base/log/event-log.ts'
+import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import { decodeEvent, encodeEvent } from '../contract/codec.ts'

@@ -67,7 +67,9 @@ describe('a chain that counts by another known rule', () => {
     await projectAll((await ingestTwice(otherRule)).log, store)
   })
 
-  it('has the tally of that rule, with the height at which the node counted the same', async () => {
+  it('has the tally of that rule, with the height at which the node counted the same', {
+    tags: 'api:rule-is-named',
+  }, async () => {
     const { ask } = await setup(testStore.store, otherRule)
     const { tally } = (await ask('/api/proposals/1')).json()
     expect(tally).toMatchObject({
@@ -92,7 +94,9 @@ describe('a chain that counts by no known rule', () => {
     await projectAll(log, store)
   })
 
-  it('has the tally of the node, and no powers of validators', async () => {
+  it('has the tally of the node, and no powers of validators', {
+    tags: 'api:rule-is-named',
+  }, async () => {
     const { ask } = await setup(testStore.store, noRule)
     expect((await ask('/api/proposals/1')).json().tally).toMatchObject({
       yes: '123',

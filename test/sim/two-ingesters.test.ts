@@ -77,9 +77,7 @@ const compete = async (rivals: Rivals): Promise<string[]> => {
   return ends.flat()
 }
 
-it('one of two parallel ingesters is rejected or fenced, and the log is exact', {
-  tags: 'infra:one-writer',
-}, async () => {
+it('one of two parallel ingesters is rejected or fenced, and the log is exact', async () => {
   const ends = new Set<string>()
   const seeds = { file: import.meta.url, count: 60, lanes: 4 }
   await forEachSeed(seeds, async (dice) => {
@@ -92,9 +90,7 @@ it('one of two parallel ingesters is rejected or fenced, and the log is exact', 
   if (isWhole(seeds)) expect([...ends].sort()).toEqual(['LOG_FENCED', 'died', 'reached the tip'])
 })
 
-it('one of two parallel ingesters on the embedded log is fenced, and the log is exact', {
-  tags: 'infra:one-writer',
-}, async () => {
+it('one of two parallel ingesters on the embedded log is fenced, and the log is exact', async () => {
   const ends = new Set<string>()
   const seeds = { file: import.meta.url, count: 16, lanes: 2 }
   await forEachSeed(seeds, async (dice) => {

@@ -110,9 +110,7 @@ describe('supervision', () => {
     expect(hasCode(lifecycle.failure(), 'LOG_DAMAGED')).toBe(true)
   })
 
-  it('keeps serving while the writer ends again and again, and says so until it runs', {
-    tags: 'infra:children-are-restarted',
-  }, async () => {
+  it('keeps serving while the writer ends again and again, and says so until it runs', async () => {
     const { start, lifecycle, story, enders, down } = setup({ neverReady: 'writer' })
     await start()
     for (let starts = 1; starts <= 8; starts++) {
@@ -127,9 +125,7 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('starts a reader that has served again however often it ends', {
-    tags: 'infra:children-are-restarted',
-  }, async () => {
+  it('starts a reader that has served again however often it ends', async () => {
     const { start, lifecycle, story, enders, down } = setup()
     await start()
     for (let starts = 1; starts <= 6; starts++) {
@@ -160,9 +156,7 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('starts an engine again however often it ends', {
-    tags: 'infra:children-are-restarted',
-  }, async () => {
+  it('starts an engine again however often it ends', async () => {
     const { start, lifecycle, story, enders } = setup()
     await start()
     const again = `engine again on ${access.url}`
