@@ -216,7 +216,6 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const { signal } = stopping
   const liveReadings = createLiveReadings({
     open: tail.open,
-    adopted: tail.marker?.data.adoptedRule ?? null,
     budgetMs: config.tallyReadBudgetSeconds * 1000,
     clock,
     signal,
@@ -251,8 +250,8 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
     done,
     progress: progress.read,
     readiness: () => {
-      const { ready, reasons: problems, details: ofEndpoints = {} } = health.readiness()
-      const details = history ? { ...ofEndpoints, history: describeHistory(history) } : ofEndpoints
+      const { ready, reasons: problems } = health.readiness()
+      const details = history ? { history: describeHistory(history) } : {}
       const text = reading.describe()
       const facts = [...describeDisagreements(tail.open), ...limitations.describe()]
       const reasons = [...problems, ...(text === undefined ? [] : [text]), ...facts]

@@ -1,6 +1,96 @@
-// The recorded state at any height, in memory, with all versions of each entry.
-import { decodeChanges } from './state-changes.ts'
-import { type Entry, type Family, lengthPrefixed, type StateView, singleKey } from './state-view.ts'
+// The committed state of a chain as its queries read it: entries of its stores, in their order, at one height; and the recorded state at
+// any height, in memory, with all versions of each entry.
+
+/** The families of entries. */
+export type Family =
+  | 'proposal'
+  | 'deposit'
+  | 'vote'
+  | 'pool'
+  | 'delegation'
+  | 'single'
+  | 'tally'
+  | 'answer'
+
+export type Entry = { readonly key: Uint8Array; readonly value: Uint8Array }
+
+export type StateView = {
+  get(family: Family, key: Uint8Array): Uint8Array | undefined
+  single(name: SingleKey): Uint8Array
+  /** Sorted by key. Keys come without the prefix. */
+  list(family: Family, prefix?: Uint8Array): readonly Entry[]
+  /** By the raw address of the delegator, like the index of the chain. */
+  delegationsTo(pool: Uint8Array): readonly Entry[]
+  /** The most items on a page of a list; absent: as many as are requested. */
+  readonly pageSize?: number | undefined
+}
+
+// Keys are the store keys of the chain without their prefix byte, so that pages continue at the same entries.
+
+export function idKey(id: bigint): Buffer {
+  const key = Buffer.alloc(8)
+  key.writeBigUInt64BE(id)
+  return key
+}
+
+export const lengthPrefixed = (address: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from([address.length]), address])
+
+/** Votes and deposits: by proposal, then by address. */
+export const idAddressKey = (id: bigint, address: Uint8Array): Buffer =>
+  Buffer.concat([idKey(id), lengthPrefixed(address)])
+
+/** Delegations: by delegator, then by pool. */
+export const delegationKey = (delegator: Uint8Array, pool: Uint8Array): Buffer =>
+  Buffer.concat([lengthPrefixed(delegator), lengthPrefixed(pool)])
+
+/** Answers of queries that the other families do not answer. */
+export const answerKey = (path: string, data: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(`${path}\0`), data])
+
+export type SingleKey = 'gov.params' | 'gov.constitution' | 'staking.params' | 'staking.pool'
+export const singleKey = (name: SingleKey): Buffer => Buffer.from(name)
+
+/** The number is in the file and never changes its meaning. */
+export const FAMILIES: Readonly<Record<Family, number>> = {
+  proposal: 1,
+  deposit: 2,
+  vote: 3,
+  pool: 4,
+  delegation: 5,
+  single: 6,
+  tally: 7,
+  answer: 8,
+}
+
+/** `value` is null if the entry is deleted at this height. */
+export type StateChange = {
+  height: number
+  family: Family
+  key: Uint8Array
+  value: Uint8Array | null
+}
+
+const names = new Map(Object.entries(FAMILIES).map(([name, id]) => [id, name as Family]))
+export const HEADER_BYTES = 4 + 1 + 2 + 4
+export const GONE = 0xffffffff
+
+/** Throws if the list is truncated or has an unknown family. */
+function* decodeChanges(bytes: Buffer): Generator<StateChange> {
+  let at = 0
+  while (at < bytes.length) {
+    const height = bytes.readUInt32BE(at)
+    const family = names.get(bytes.readUInt8(at + 4))
+    if (!family) throw new RangeError(`unknown family ${bytes.readUInt8(at + 4)} at byte ${at}`)
+    const keyEnd = at + HEADER_BYTES + bytes.readUInt16BE(at + 5)
+    const length = bytes.readUInt32BE(at + 7)
+    const end = length === GONE ? keyEnd : keyEnd + length
+    if (end > bytes.length) throw new RangeError(`cut off at byte ${at}`)
+    const key = bytes.subarray(at + HEADER_BYTES, keyEnd)
+    yield { height, family, key, value: length === GONE ? null : bytes.subarray(keyEnd, end) }
+    at = end
+  }
+}
 
 type Version = { height: number; value: Uint8Array | null }
 type Slot = { key: Buffer; versions: Version[] }

@@ -1,6 +1,8 @@
-// Prints the calculation of a tally as text for a terminal. Pure.
+// A recomputed tally, and a verified proposal, as text for a terminal and as JSON. Pure.
 import type { WeightedOption } from '../../../../ingest/contract/facts.ts'
-import { OPTION_KEYS } from '../../../../ingest/contract/option-sums.ts'
+import { OPTION_KEYS, type OptionSums } from '../../../../ingest/contract/option-sums.ts'
+import { hashText } from '../../../base/proof/light-block.ts'
+import type { VerifiedProposal } from '../../../base/proof/verify.ts'
 import { printable } from '../../../base/runtime/xml.ts'
 import type { Comparison, PoolWorking, Working } from './tally.ts'
 
@@ -15,20 +17,11 @@ const voteText = (vote: readonly WeightedOption[] | null): string => {
   return texts.join(' + ')
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const splitGraphemes = (text: string): string[] =>
-  [...graphemes.segment(text)].map(({ segment }) => segment)
-
-const WIDE =
-  /\p{Emoji_Presentation}|\ufe0f|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u30ff\uff01-\uff60]/u
-const computeWidth = (text: string): number =>
-  splitGraphemes(text).reduce((width, letter) => width + (WIDE.test(letter) ? 2 : 1), 0)
-
 const formatName = ({ moniker, operatorAddress }: PoolWorking): string => {
-  const letters = splitGraphemes(printable(moniker === '' ? operatorAddress : moniker))
-  return letters.length > LONGEST_MONIKER
-    ? `${letters.slice(0, LONGEST_MONIKER - 1).join('')}…`
-    : letters.join('')
+  const name = [...printable(moniker === '' ? operatorAddress : moniker)]
+  return name.length > LONGEST_MONIKER
+    ? `${name.slice(0, LONGEST_MONIKER - 1).join('')}…`
+    : name.join('')
 }
 
 const HEADINGS = ['pool', 'vote', 'carries', 'delegators', 'yes', 'abstain', 'no', 'no with veto']
@@ -36,17 +29,11 @@ const LEFT_COLUMNS = 2
 
 const table = (rows: readonly (readonly string[])[]): string[] => {
   const widths = HEADINGS.map((_, column) =>
-    rows.reduce((widest, row) => Math.max(widest, computeWidth(row[column] ?? '')), 0),
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   )
-  return rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const gap = ' '.repeat((widths[column] ?? 0) - computeWidth(cell))
-        return column < LEFT_COLUMNS ? cell + gap : gap + cell
-      })
-      .join('  ')
-      .trimEnd(),
-  )
+  const pad = (cell: string, column: number): string =>
+    column < LEFT_COLUMNS ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
+  return rows.map((row) => row.map(pad).join('  ').trimEnd())
 }
 
 const poolRow = (pool: PoolWorking): string[] => [
@@ -59,26 +46,22 @@ const poolRow = (pool: PoolWorking): string[] => [
   ...OPTION_KEYS.map((option) => pool.tally[option]),
 ]
 
-const poolTable = (working: Working): string[] =>
-  table([
+const poolTable = ({ pools, sums, recomputed, served }: Working): string[] => {
+  const sumRow = (name: string, values: Partial<OptionSums<string | null>>): string[] => [
+    name,
+    '',
+    '',
+    '',
+    ...OPTION_KEYS.map((option) => values[option] ?? '-'),
+  ]
+  return table([
     HEADINGS,
-    ...working.pools.map(poolRow),
-    ['sum', '', '', '', ...OPTION_KEYS.map((option) => working.sums[option])],
-    [
-      'truncated once',
-      '',
-      '',
-      '',
-      ...OPTION_KEYS.map((option) => working.recomputed[option] ?? '-'),
-    ],
-    [
-      "the chain's, as served",
-      '',
-      '',
-      '',
-      ...OPTION_KEYS.map((option) => working.served[option] ?? '-'),
-    ],
+    ...pools.map(poolRow),
+    sumRow('sum', sums),
+    sumRow('truncated once', recomputed),
+    sumRow("the chain's, as served", served),
   ])
+}
 
 const COMPARED = {
   quorum: { what: 'voting power / bonded tokens', word: 'at least', met: 'met', missed: 'missed' },
@@ -122,3 +105,44 @@ export const workingText = (working: Working): string =>
       ? 'equal: the evidence adds up to the served tally'
       : 'DIFFERENT: the evidence does not add up to the served tally',
   ].join('\n')
+
+type Proposal = VerifiedProposal['proposal']
+
+const DECIDED: readonly Proposal['status'][] = ['passed', 'rejected', 'failed']
+
+/** Empty before the first tally: the chain stores zeros from the submission on. */
+const tallyText = ({ status, tally }: Proposal): string => {
+  if (!tally) return ''
+  const { yes, no, abstain, noWithVeto } = tally
+  const isDecided = DECIDED.includes(status)
+  if (!isDecided && [yes, no, abstain, noWithVeto].every((amount) => amount === '0')) return ''
+  // An expedited vote that fell back has a tally, and its proposal is open again.
+  const name = isDecided ? 'final tally' : 'tally of the round before'
+  return `, ${name}: yes ${yes}, no ${no}, abstain ${abstain}, no with veto ${noWithVeto}`
+}
+
+const NOT_PROVED =
+  'Not proved by this: the single votes, which the chain deletes at the end. Recompute the tally from them with "rollcall tally verify".'
+
+export const proofText = ({ proposal, height, steps }: VerifiedProposal): string => {
+  const { id, status } = proposal
+  return [
+    `proposal ${id} at height ${height}: ${status}${tallyText(proposal)}`,
+    '',
+    ...steps.map(({ proves }, n) => `${n + 1}. ${proves}`),
+    '',
+    NOT_PROVED,
+  ].join('\n')
+}
+
+export const proofJson = ({ proposal, height, path, steps }: VerifiedProposal): string =>
+  JSON.stringify(
+    {
+      proposal,
+      height: `${height}`,
+      steps,
+      path: path.map(({ header, hash }) => ({ height: `${header.height}`, hash: hashText(hash) })),
+    },
+    null,
+    2,
+  )

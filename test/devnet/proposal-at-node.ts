@@ -1,15 +1,15 @@
-// Verifies a proposal with its stored bytes, their ICS-23 proof and light blocks from an untrusted node.
+// Verifies a proposal with its stored bytes, their ICS-23 proof and light blocks from a node.
 // `infra/base/proof` checks every member of the JSON.
 import { toHex } from '@cosmjs/encoding'
-import { createMemoryBudget } from '../../../../ingest/comet/transport/memory-budget.ts'
-import { createRpcClient } from '../../../../ingest/comet/transport/rpc.ts'
-import { readLightBlockJson } from '../../../../ingest/comet/verification/light-block.ts'
-import { verifySignature } from '../../../../ingest/comet/verification/validator-sets.ts'
-import { GOV_STORE, proposalKey } from '../../../base/proof/proposal.ts'
-import type { TrustedHeader } from '../../../base/proof/trusted-header.ts'
-import type { VerifiedProposal } from '../../../base/proof/verify.ts'
-import { middleHeight, verifyFromSource } from '../../../base/proof/verify-from-source.ts'
-import { AppError, hasCode } from '../../../base/runtime/errors.ts'
+import { GOV_STORE, proposalKey } from '../../infra/base/proof/proposal.ts'
+import type { TrustedHeader } from '../../infra/base/proof/trusted-header.ts'
+import type { VerifiedProposal } from '../../infra/base/proof/verify.ts'
+import { middleHeight, verifyFromSource } from '../../infra/base/proof/verify-from-source.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
+import { createMemoryBudget } from '../../ingest/comet/transport/memory-budget.ts'
+import { createRpcClient } from '../../ingest/comet/transport/rpc.ts'
+import { readLightBlockJson } from '../../ingest/comet/verification/light-block.ts'
+import { verifySignature } from '../../ingest/comet/verification/validator-sets.ts'
 
 const MIB = 1024 * 1024
 const LIMITS = { timeoutMs: 10_000, maxBodyBytes: 16 * MIB, maxConcurrentCalls: 4 }

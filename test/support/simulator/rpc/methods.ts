@@ -1,10 +1,96 @@
-// The RPC methods of CometBFT on what a node has of a chain. No transport.
-import { type AbciResponse, FUTURE_HEIGHT, toAbciResponse } from '../served-chain.ts'
-import type { NodeView } from './node-view.ts'
-import { readBytes, readHeight, readInteger, readPage } from './parameters.ts'
-import { internalError, type Reply, type RpcCall, RpcFault, readResult } from './reply.ts'
+// What one node has of a chain, and the RPC methods of CometBFT on it, with the checks and errors of a real node. No transport.
+
+import {
+  type AbciResponse,
+  FUTURE_HEIGHT,
+  toAbciResponse,
+} from '../../../../infra/app/chain/query.ts'
+import {
+  internalError,
+  invalidParams,
+  type Reply,
+  type RpcCall,
+  RpcFault,
+  readResult,
+} from './reply.ts'
+import type { ServedChain } from './served-chain.ts'
+
+/** The RPC's texts of what a chain has. */
+export type ChainWriter = {
+  /** The `result` of `block` and of `block_results`. */
+  block(view: NodeView, height: number): Reply
+  blockResults(view: NodeView, height: number): Reply
+  header(view: NodeView, height: number): object
+  /** What the node says of itself in `status`. */
+  about(view: NodeView): Record<'nodeInfo' | 'validatorInfo', object>
+}
+
+export type NodeView = {
+  readonly chain: ServedChain
+  readonly write: ChainWriter
+  /** In the words of another version than CometBFT 0.38. */
+  readonly refuseHeight?: (height: bigint, range: { tip: number; lowest: number }) => string
+  /** At most the tip of the chain. */
+  readonly tip: number
+  readonly lowest: Readonly<Record<'block' | 'results' | 'state', number>>
+}
 
 type Params = RpcCall['params']
+
+const readInteger = (params: Params, name: string): bigint | undefined => {
+  const value = params[name]
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string') {
+    const said = JSON.stringify(JSON.stringify(value))
+    throw invalidParams(`invalid 64-bit integer encoding ${said}, expected string`)
+  }
+  if (!/^-?\d{1,19}$/.test(value)) {
+    throw invalidParams(`invalid character '${value[0]}' looking for beginning of value`)
+  }
+  return BigInt(value)
+}
+
+const describeRefusal: NonNullable<NodeView['refuseHeight']> = (height, { tip, lowest }) =>
+  height > BigInt(tip)
+    ? `height ${height} must be less than or equal to the current blockchain height ${tip}`
+    : `height ${height} is not available, lowest height is ${lowest}`
+
+/** The tip by default. */
+const readHeight = (params: Params, view: NodeView): number => {
+  const { tip, lowest, refuseHeight = describeRefusal } = view
+  const requested = readInteger(params, 'height')
+  if (requested === undefined) return tip
+  if (requested <= 0n) throw internalError(`height must be greater than 0, but got ${requested}`)
+  if (requested > BigInt(tip) || requested < BigInt(lowest.block)) {
+    throw internalError(refuseHeight(requested, { tip, lowest: lowest.block }))
+  }
+  return Number(requested)
+}
+
+const readBytes = (params: Params, name: string): Buffer => {
+  const value = params[name] ?? ''
+  if (typeof value !== 'string' || !/^([0-9a-f]{2})*$/i.test(value)) {
+    throw invalidParams('encoding/hex: invalid byte')
+  }
+  return Buffer.from(value, 'hex')
+}
+
+const DEFAULT_PER_PAGE = 30n
+const MAX_PER_PAGE = 100n
+
+const readPage = <Item>(params: Params, items: readonly Item[]): readonly Item[] => {
+  const requested = readInteger(params, 'per_page') ?? DEFAULT_PER_PAGE
+  const perPage =
+    requested < 1n ? DEFAULT_PER_PAGE : requested > MAX_PER_PAGE ? MAX_PER_PAGE : requested
+  const pages = (BigInt(items.length) - 1n) / perPage + 1n
+  const page = readInteger(params, 'page') ?? 1n
+  if (page < 1n || page > pages) {
+    throw internalError(`page should be within [1, ${pages}] range, given ${page}`)
+  }
+  const from = Number((page - 1n) * perPage)
+  return items.slice(from, from + Number(perPage))
+}
+
 type Method = {
   args: readonly string[]
   run(params: Params, view: NodeView): Reply | Promise<Reply>
@@ -103,11 +189,6 @@ const validators = (params: Params, view: NodeView): Reply => {
   }
 }
 
-const abciInfo = (view: NodeView): Reply => {
-  const { abciInfo: known } = view.write.about(view)
-  return { result: { response: { ...known, last_block_height: String(view.tip) } } }
-}
-
 const refuseState = (code: number, log: string, height: bigint): AbciResponse =>
   toAbciResponse({ code, codespace: 'sdk', log, height: String(height) })
 
@@ -134,24 +215,13 @@ const abciQuery = async (params: Params, { chain, tip, lowest }: NodeView): Prom
   return { result: { response: await chain.query(request) } }
 }
 
-const NET_INFO = { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] }
-
 const METHODS: Record<string, Method> = {
-  health: { args: [], run: () => ({ result: {} }) },
   status: { args: [], run: (_, view) => status(view) },
-  net_info: { args: [], run: () => ({ result: NET_INFO }) },
   block: { args: ['height'], run: block },
   blockchain: { args: ['minHeight', 'maxHeight'], run: blockchain },
   block_results: { args: ['height'], run: blockResults },
-  header: {
-    args: ['height'],
-    run: (params, view) => ({
-      result: { header: view.write.header(view, readHeight(params, view)) },
-    }),
-  },
   commit: { args: ['height'], run: commit },
   validators: { args: ['height', 'page', 'per_page'], run: validators },
-  abci_info: { args: [], run: (_, view) => abciInfo(view) },
   abci_query: { args: ['path', 'data', 'height', 'prove'], run: abciQuery },
 }
 

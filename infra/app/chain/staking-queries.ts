@@ -2,12 +2,11 @@
 import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { Delegation, Params, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
-import { quo, truncate } from '../../../../ingest/contract/decimal.ts'
-import { paginateFiltered, paginateStore, readPage, writePage } from '../pagination.ts'
-import { bytesField, fields } from '../raw-message.ts'
-import { delegationKey, type Entry, lengthPrefixed, type StateView } from '../state/state-view.ts'
-import { createQuery, parseAddress, type Queries } from './query.ts'
-import { refuse } from './refusal.ts'
+import { quo, truncate } from '../../../ingest/contract/decimal.ts'
+import { paginateFiltered, readPage, writePage } from './pagination.ts'
+import { createQuery, parseAddress, type Queries, refuse } from './query.ts'
+import { bytesField, fields } from './raw-message.ts'
+import { type Entry, lengthPrefixed, type StateView } from './state.ts'
 
 const STATUSES: ReadonlyMap<string, number> = new Map([
   ['BOND_STATUS_UNBONDED', 1],
@@ -15,7 +14,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['BOND_STATUS_BONDED', 3],
 ])
 
-function requireAddress(text: string, whose: string): Uint8Array {
+export function requireAddress(text: string, whose: string): Uint8Array {
   if (text === '') refuse('invalid', `${whose} address cannot be empty`)
   return parseAddress(text)
 }
@@ -28,12 +27,6 @@ const validators = createQuery(staking.QueryValidatorsRequest, (request, state) 
     wanted === undefined || Validator.decode(value).status === wanted
   const page = readPage(pagination, state.pageSize)
   return writePage(paginateFiltered(state.list('pool'), page, include))
-})
-
-const validator = createQuery(staking.QueryValidatorRequest, ({ validatorAddr }, state) => {
-  const key = lengthPrefixed(requireAddress(validatorAddr, 'validator'))
-  const found = state.get('pool', key)
-  return bytesField(1, found ?? refuse('missing', `validator ${validatorAddr} not found`))
 })
 
 /** What a stored value says. A chain that keeps its state in memory returns the same bytes until the value changes. */
@@ -57,7 +50,7 @@ const readStake = createMemo((stored): Stake => {
 })
 
 /** Adds to a delegation the value of its shares in its pool, in whole units. */
-function createBalances(state: StateView): (delegation: Uint8Array) => Uint8Array {
+export function createBalances(state: StateView): (delegation: Uint8Array) => Uint8Array {
   const params = state.single('staking.params')
   const { bondDenom } = Params.decode(params)
   return (delegation) => {
@@ -86,7 +79,7 @@ function writeDelegations(
   pagination: PageRequest | undefined,
   state: StateView,
 ): Buffer {
-  const page = paginateStore(entries, readPage(pagination, state.pageSize))
+  const page = paginateFiltered(entries, readPage(pagination, state.pageSize))
   return writePage({ ...page, items: page.items.map(createBalances(state)) })
 }
 
@@ -106,15 +99,6 @@ const delegatorDelegations = createQuery(
   },
 )
 
-const delegation = createQuery(staking.QueryDelegationRequest, (request, state) => {
-  const { delegatorAddr: delegator, validatorAddr: pool } = request
-  if (delegator === '') refuse('invalid', 'delegator address cannot be empty')
-  if (pool === '') refuse('invalid', 'validator address cannot be empty')
-  const found = state.get('delegation', delegationKey(parseAddress(delegator), parseAddress(pool)))
-  const missing = `delegation with delegator ${delegator} not found for validator ${pool}`
-  return bytesField(1, createBalances(state)(found ?? refuse('missing', missing)))
-})
-
 const pool = createQuery(staking.QueryPoolRequest, (_request, state) =>
   bytesField(1, state.single('staking.pool')),
 )
@@ -122,20 +106,11 @@ const params = createQuery(staking.QueryParamsRequest, (_request, state) =>
   bytesField(1, state.single('staking.params')),
 )
 
-/** No chain here keeps a history of headers (`historical_entries` is 0). */
-const historicalInfo = createQuery(staking.QueryHistoricalInfoRequest, ({ height }) => {
-  if (height < 0n) refuse('invalid', 'height cannot be negative')
-  return refuse('missing', `historical info for height ${height} not found`)
-})
-
 const SERVICE = '/cosmos.staking.v1beta1.Query'
 export const STAKING_QUERIES: Queries = {
   [`${SERVICE}/Validators`]: validators,
-  [`${SERVICE}/Validator`]: validator,
   [`${SERVICE}/ValidatorDelegations`]: validatorDelegations,
   [`${SERVICE}/DelegatorDelegations`]: delegatorDelegations,
-  [`${SERVICE}/Delegation`]: delegation,
   [`${SERVICE}/Pool`]: pool,
   [`${SERVICE}/Params`]: params,
-  [`${SERVICE}/HistoricalInfo`]: historicalInfo,
 }

@@ -1,5 +1,5 @@
 // What a node serves: the blocks of a chain up to its tip, and answers from the state after each. Without wire and time.
-import type { ProofOp } from '../../../ingest/contract/proof-events.ts'
+import type { AbciRequest, AbciResponse } from '../../../../infra/app/chain/query.ts'
 
 export type ChainEvent = {
   /** Absent on chains whose responses have no such member, like dYdX. */
@@ -25,25 +25,6 @@ export type ServedBlock = {
   changesValidators?: boolean
 }
 
-/** Why a state after the tip is refused, in the words of the Cosmos SDK. */
-export const FUTURE_HEIGHT = 'cannot query with height in the future; please provide a valid height'
-
-/** `height` 0 is the tip. It may be in the future: the chain refuses it, as its application does. */
-export type AbciRequest = { path: string; data: Uint8Array; height: bigint; prove: boolean }
-
-/** As in the JSON of the RPC; `key` and `value` are base64. */
-export type AbciResponse = {
-  code: number
-  log: string
-  info: string
-  index: string
-  key: string | null
-  value: string | null
-  proofOps: { ops: readonly ProofOp[] } | null
-  height: string
-  codespace: string
-}
-
 /** In the JSON of the RPC. */
 export type SignedParts = {
   header: Record<string, unknown>
@@ -64,16 +45,3 @@ export type ServedChain = {
   /** Absent: the headers have no signatures. Undefined: not at this height. */
   signed?(height: number): SignedParts | undefined
 }
-
-export const toAbciResponse = (part: Partial<AbciResponse>): AbciResponse => ({
-  code: 0,
-  log: '',
-  info: '',
-  index: '0',
-  key: null,
-  value: null,
-  proofOps: null,
-  height: '0',
-  codespace: '',
-  ...part,
-})

@@ -7,31 +7,15 @@ import {
   VotingParams,
 } from 'cosmjs-types/cosmos/gov/v1/gov'
 import * as gov from 'cosmjs-types/cosmos/gov/v1/query'
-import { paginateCollection, readPage, writePage } from '../pagination.ts'
-import { bytesField, concat, readBytes, readFields, stringField } from '../raw-message.ts'
-import {
-  type Entry,
-  idAddressKey,
-  idKey,
-  lengthPrefixed,
-  type StateView,
-} from '../state/state-view.ts'
-import { createQuery, parseAddress, type Queries } from './query.ts'
-import { QueryRefusal, refuse } from './refusal.ts'
+import { paginateCollection, readPage, writePage } from './pagination.ts'
+import { createQuery, type Queries, refuse } from './query.ts'
+import { bytesField, concat, readBytes, readFields, stringField } from './raw-message.ts'
+import { type Entry, idKey, type StateView } from './state.ts'
 
 const STATUS = { deposit: 1, voting: 2, highest: 5 } as const
 const FINAL_TALLY_FIELD = 4
 
-function filterAddress(text: string): Uint8Array {
-  try {
-    return parseAddress(text)
-  } catch (error) {
-    const reason = error instanceof QueryRefusal ? error.message : String(error)
-    return refuse('internal', reason.replace(/: invalid request$/, ''))
-  }
-}
-
-const requireId = ({ proposalId }: { proposalId: bigint }): bigint =>
+export const requireId = ({ proposalId }: { proposalId: bigint }): bigint =>
   proposalId === 0n ? refuse('invalid', 'proposal id can not be 0') : proposalId
 
 function requireProposal(request: { proposalId: bigint }, state: StateView) {
@@ -47,21 +31,12 @@ const proposal = createQuery(gov.QueryProposalRequest, (request, state) =>
 )
 
 const proposals = createQuery(gov.QueryProposalsRequest, (request, state) => {
-  const { proposalStatus, voter, depositor, pagination } = request
-  // In a filter the chain wraps the error of a bad address again, but only if there is something to filter.
-  const has = (family: 'vote' | 'deposit', entry: Entry, address: string) => {
-    const key = concat([entry.key, lengthPrefixed(filterAddress(address))])
-    return state.get(family, key) !== undefined
-  }
+  const { proposalStatus, pagination } = request
   // As on the chain, an unknown status filters nothing.
-  const hasStatus = (entry: Entry) =>
+  const include = (entry: Entry) =>
     proposalStatus <= 0 ||
     proposalStatus > STATUS.highest ||
     readStatus(entry.value) === proposalStatus
-  const include = (entry: Entry) =>
-    hasStatus(entry) &&
-    (voter === '' || has('vote', entry, voter)) &&
-    (depositor === '' || has('deposit', entry, depositor))
   const page = readPage(pagination, state.pageSize)
   return writePage(paginateCollection(state.list('proposal'), page, include))
 })
@@ -74,24 +49,6 @@ const votes = createQuery(gov.QueryVotesRequest, (request, state) => {
 const deposits = createQuery(gov.QueryDepositsRequest, (request, state) => {
   const page = readPage(request.pagination, state.pageSize)
   return writePage(paginateCollection(state.list('deposit', idKey(requireId(request))), page))
-})
-
-const vote = createQuery(gov.QueryVoteRequest, (request, state) => {
-  const id = requireId(request)
-  const { voter } = request
-  if (voter === '') refuse('invalid', 'empty voter address')
-  const found = state.get('vote', idAddressKey(id, parseAddress(voter)))
-  // The chain calls this an invalid argument, not a missing one.
-  return bytesField(1, found ?? refuse('invalid', `voter: ${voter} not found for proposal: ${id}`))
-})
-
-const deposit = createQuery(gov.QueryDepositRequest, (request, state) => {
-  const id = requireId(request)
-  const { depositor } = request
-  if (depositor === '') refuse('invalid', 'empty depositor address')
-  const found = state.get('deposit', idAddressKey(id, parseAddress(depositor)))
-  const missing = `collections: not found: key '("${id}", "${depositor}")' of type github.com/cosmos/gogoproto/cosmos.gov.v1.Deposit`
-  return bytesField(1, found ?? refuse('missing', missing))
 })
 
 const EMPTY_TALLY = concat([1, 2, 3, 4].map((option) => stringField(option, '0')))
@@ -133,19 +90,12 @@ const params = createQuery(gov.QueryParamsRequest, ({ paramsType }, state) => {
   return concat([legacyParams(paramsType, Params.decode(stored)), bytesField(4, stored)])
 })
 
-const constitution = createQuery(gov.QueryConstitutionRequest, (_request, state) =>
-  stringField(1, Buffer.from(state.single('gov.constitution')).toString('utf8')),
-)
-
 const SERVICE = '/cosmos.gov.v1.Query'
 export const GOV_QUERIES: Queries = {
   [`${SERVICE}/Proposal`]: proposal,
   [`${SERVICE}/Proposals`]: proposals,
-  [`${SERVICE}/Vote`]: vote,
   [`${SERVICE}/Votes`]: votes,
-  [`${SERVICE}/Deposit`]: deposit,
   [`${SERVICE}/Deposits`]: deposits,
   [`${SERVICE}/TallyResult`]: tallyResult,
   [`${SERVICE}/Params`]: params,
-  [`${SERVICE}/Constitution`]: constitution,
 }
