@@ -57,14 +57,6 @@ export type Client = {
   host: string | undefined
 }
 
-export type Clients = {
-  /** Throws `invalid_client` with the reason. */
-  find(clientId: string): Promise<Client>
-  /** Throws `invalid_client` for a client that is not registered here any more. Does not fetch. */
-  check(clientId: string): Promise<void>
-  register(statement: ClientStatement): Promise<string>
-}
-
 /** The members that matter here; others are ignored. */
 export const ClientMetadata = Type.Object({
   redirect_uris: Type.Array(Type.String({ maxLength: 512 }), { minItems: 1, maxItems: 20 }),
@@ -117,7 +109,7 @@ const readDocument = async (clientId: string, fetchJson: FetchJson): Promise<Cli
 
 type ClientsOptions = { tokens: Tokens; clock: Clock; fetchJson: FetchJson }
 
-export function createClients({ tokens, clock, fetchJson }: ClientsOptions): Clients {
+export function createClients({ tokens, clock, fetchJson }: ClientsOptions) {
   const documents = new LRUCache<string, { client: Promise<Client>; untilMs: number }>({
     max: MAX_DOCUMENTS,
   })
@@ -137,11 +129,14 @@ export function createClients({ tokens, clock, fetchJson }: ClientsOptions): Cli
     return { name, redirects, host: undefined }
   }
   return {
-    find: async (clientId) => (isUrl(clientId) ? findDocument : findRegistered)(clientId),
-    check: async (clientId) => {
+    /** Throws `invalid_client` with the reason. */
+    find: (clientId: string): Promise<Client> =>
+      (isUrl(clientId) ? findDocument : findRegistered)(clientId),
+    /** Throws `invalid_client` for a client that is not registered here any more. Does not fetch. */
+    check: async (clientId: string): Promise<void> => {
       if (!isUrl(clientId)) await findRegistered(clientId)
     },
-    register: async (statement) => {
+    register: async (statement: ClientStatement): Promise<string> => {
       const wrong = statement.redirect_uris.find((uri) => !isRedirect(uri))
       if (wrong !== undefined) {
         const description =
@@ -154,3 +149,5 @@ export function createClients({ tokens, clock, fetchJson }: ClientsOptions): Cli
     },
   }
 }
+
+export type Clients = ReturnType<typeof createClients>
