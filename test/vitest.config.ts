@@ -62,7 +62,7 @@ export default defineConfig({
     // The tags of a test are its guarantees: `--tags-filter=api:pages-never-shift` runs the tests of one of them.
     tags: (Object.keys(GUARANTEES) as GuaranteeId[]).map((name) => ({
       name,
-      description: GUARANTEES[name],
+      description: GUARANTEES[name].text,
     })),
     projects: [
       {

@@ -1,6 +1,7 @@
 // Collects heights into log entries: the events of each height, then its marker. Heights without events share a marker.
-import { MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
+
 import type { LogEntry } from '../../infra/base/log/event-log.ts'
+import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import { encodeEvent } from '../contract/codec.ts'
@@ -8,7 +9,6 @@ import { ORDINAL } from '../contract/envelope.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import type { History } from '../contract/history-events.ts'
 import type { Limitation } from '../contract/limitations.ts'
-import type { AdoptedRule } from '../contract/round-events.ts'
 import { PARSER_VERSION } from '../derive/derive.ts'
 import { eventAt } from '../derive/event-at.ts'
 import { BOUNDED_ABOVE_BYTES, fitEvent } from './fit-event.ts'
@@ -22,7 +22,6 @@ export type IndexedHeight = {
   validatorsHash?: string | undefined
   limitations?: readonly Limitation[]
   history?: History | undefined
-  adoptedRule?: AdoptedRule | undefined
   events: readonly GovernanceEvent[]
 }
 
@@ -48,7 +47,7 @@ type Waiting = { from: number; previousHash: string; last: IndexedHeight }
 
 const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => {
   const { block, events, tip, openSince, schemaHash, validatorsHash, limitations = [] } = last
-  const { history, adoptedRule } = last
+  const { history } = last
   return eventAt(
     block,
     { ordinal: ORDINAL.marker, sub: 0 },
@@ -65,7 +64,6 @@ const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => 
         ...(schemaHash === undefined ? {} : { schemaHash }),
         ...(validatorsHash === undefined ? {} : { validatorsHash }),
         ...(limitations.length === 0 ? {} : { limitations: [...limitations] }),
-        ...(adoptedRule ? { adoptedRule } : {}),
         ...(history ? { history } : {}),
       },
     },

@@ -3,7 +3,7 @@ import { abortedError, onAbort } from '../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
-import { supervise } from '../../infra/base/runtime/supervise.ts'
+import { supervise } from '../../infra/base/runtime/retry.ts'
 import type { ChainNode } from '../comet/endpoints/node.ts'
 import type { WakeUp } from '../comet/wake-up/wake-up.ts'
 

@@ -1,6 +1,6 @@
 // The claim page of an attempt that expires within seconds: auth alone serves it.
 import { expect, it, onTestFinished } from 'vitest'
-import { findFreePort, LOOPBACK } from '../../infra/base/clickhouse/free-ports.ts'
+import { findFreePort, LOOPBACK } from '../../infra/base/runtime/ports.ts'
 import { createAuthRig } from '../support/auth/auth-rig.ts'
 import { expectEnd } from '../support/auth/claim-human.ts'
 import { registerAgent } from '../support/auth/claim-page.ts'

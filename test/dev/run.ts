@@ -3,7 +3,7 @@
 import { watch } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readRunFile } from '../../infra/app/data-dir/data-dir.ts'
+import { readRunFile } from '../../infra/app/data-dir.ts'
 // @ts-expect-error It is plain JavaScript.
 import { generateAssets } from '../../infra/generated-assets.mjs'
 import { findFreePorts } from '../devnet/ports.ts'

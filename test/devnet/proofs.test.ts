@@ -1,19 +1,14 @@
 // Tests proofs of every closed proposal from a real node, from the first header, and a dishonest node.
 import { createServer } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { verifyAtNode } from '../../infra/app/tools/verify/proposal-at-node.ts'
 import { ProofError } from '../../infra/base/proof/proof-error.ts'
-import { runToEnd } from '../support/process/command.ts'
 import { createNodeRest, type RestProposal } from './node-rest.ts'
+import { verifyAtNode } from './proposal-at-node.ts'
 import { createRawRpc } from './rpc.ts'
 
 const { rpcUrl, restUrl, proposals, lastHeight } = inject('devnet')
 const rest = createNodeRest(restUrl)
 const rpc = createRawRpc(rpcUrl)
-
-const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))
-const runCli = (...args: string[]) => runToEnd(process.execPath, [CLI, ...args])
 
 /** Proposals that the chain still has, by id. */
 const chainProposals = new Map<string, RestProposal>()
@@ -50,20 +45,6 @@ describe('the proof of a proposal that a node gives', () => {
       })
       expect(path[0]?.header.height).toBe(1n)
     }
-  })
-
-  it('is verified by the command, which says each step', async () => {
-    const [id = ''] = chainProposals.keys()
-    const args = ['proof', 'verify', id, '--rpc', rpcUrl, '--height', `${lastHeight}`]
-    const { code, stdout } = await runCli(...args, '--trust', `1:${trustedHash}`)
-    expect(stdout).toMatch(new RegExp(`^proposal ${id} at height [0-9]+: `))
-    expect(stdout).toMatch(/From the header 1 of \S+Z that you trust/)
-    expect(code).toBe(0)
-    const other = await runCli(...args, '--trust', `1:${'AB'.repeat(32)}`)
-    expect(other.stdout).toContain(
-      'not proved (not_trusted): The header of height 1 does not have the trusted hash',
-    )
-    expect(other.code).toBe(1)
   })
 })
 

@@ -8,10 +8,10 @@ import {
   concat,
   readBytes,
   readFields,
-  readUint,
   uintField,
 } from '../../infra/app/chain/raw-message.ts'
 import type { ConsensusKey } from './accounts.ts'
+import { readUint } from './fields.ts'
 import { fixed64Field, lengthPrefixed, type Time, timeField } from './sign-bytes.ts'
 
 export type RemoteSigner = { close(): void }

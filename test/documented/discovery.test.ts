@@ -62,14 +62,18 @@ beforeAll(async () => {
 afterAll(() => clean())
 
 describe('with only the host name', () => {
-  it('every link of every document works, with HEAD, entity tag and 304, for every origin', async () => {
+  it('every link of every document works, with HEAD, entity tag and 304, for every origin', {
+    tags: 'api:discovery-is-whole',
+  }, async () => {
     const { visited, problems } = await walkDocuments(url, STARTS, EXPECTED)
     expect(problems).toEqual([])
     expect([...visited.keys()]).toEqual(expect.arrayContaining(WELL_KNOWN))
     expect(visited.size).toBeGreaterThan(40)
   })
 
-  it('each well-known path answers without a link to it', async () => {
+  it('each well-known path answers without a link to it', {
+    tags: 'api:discovery-is-whole',
+  }, async () => {
     const found = await Promise.all(WELL_KNOWN.map((path) => fetchText(url + path)))
     expect(found.map(({ status }) => status)).toEqual(WELL_KNOWN.map(() => 200))
   })
@@ -98,7 +102,7 @@ describe('with only the host name', () => {
     }
   })
 
-  it('health leads to the documents', async () => {
+  it('health leads to the documents', { tags: 'api:discovery-is-whole' }, async () => {
     const { links } = await getJson<{ links: Record<string, string> }>(url, '/api/health')
     expect(links).toEqual({
       openapi: '/openapi.json',

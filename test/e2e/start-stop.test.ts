@@ -198,9 +198,7 @@ describe('rollcall start', () => {
     expect(rollcall.processes().length).toBe(4)
   })
 
-  it('rejects a data directory in use, and names its user', {
-    tags: 'infra:one-process-per-data-dir',
-  }, async () => {
+  it('rejects a data directory in use, and names its user', async () => {
     const { run } = await setupIndexed()
     const first = run()
     await first.untilServing()

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readAuthConfig } from '../../auth/config.ts'
-import { addKey } from '../../auth/keys/key-store.ts'
+import { addKey } from '../../auth/keys/key-files.ts'
 import { startAuth } from '../../auth/main.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import {

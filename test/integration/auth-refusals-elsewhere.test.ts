@@ -98,7 +98,7 @@ describe('every endpoint of auth', () => {
       ]) {
         const answer = await rig.postJson(url, text)
         expectRefusal(answer, 400, 'invalid_request')
-        expect(answer.json().message).toBe('The body has the member type more than once.')
+        expect(answer.json().message).toBe('The body has an object with a member more than once.')
       }
       expectRefusal(await rig.postJson(url, '{"é":1,"é":2}'), 400, 'invalid_request')
     }

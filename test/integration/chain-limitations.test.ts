@@ -1,7 +1,6 @@
 // Tests what a visitor and an operator see of a chain without x/gov: health, pages and doctor, with a real ClickHouse.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { checkEndpoints } from '../../infra/app/doctor/areas.ts'
-import { checkApi } from '../../infra/app/doctor/check-services.ts'
+import { checkApi, checkEndpoints } from '../../infra/app/doctor/areas.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { ingestToTip } from '../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'

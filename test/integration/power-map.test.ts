@@ -1,6 +1,7 @@
 // Tests of voting power by validator from a real ClickHouse: the largest ones, and the sum of the others.
 import { describe, expect, it } from 'vitest'
-import { MAX_VALIDATORS, readPowerMap, type SplitPower } from '../../api/read/queries/power-map.ts'
+import { readPoolPowers } from '../../api/read/queries/non-voting-pools.ts'
+import { MAX_VALIDATORS, type SplitPower } from '../../api/read/queries/power-map.ts'
 import type { Snapshot } from '../../api/read/snapshot.ts'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../ingest/contract/envelope.ts'
@@ -76,7 +77,7 @@ const seedVotes = async (store: Store): Promise<void> => {
 
 const testStore = useTestStore(seedVotes)
 
-const read = (id: number, final: boolean) => {
+const read = async (id: number, final: boolean) => {
   const snapshot: Snapshot = {
     generation: 1,
     database: toDatabaseName(1),
@@ -90,13 +91,24 @@ const read = (id: number, final: boolean) => {
     waitingSinceMs: null,
     writtenAtMs: 0,
     changedAt: 0n,
-    watermarks: new Map(),
+    watermarks: new Map([
+      [
+        `${id}`,
+        {
+          position: toPosition({ height: HEIGHT + 1, index: 0 }),
+          timeMs: 0,
+          final: false,
+          awaits: false,
+        },
+      ],
+    ]),
   }
-  const tally = TABLES.tallies.decode(tallyRow(id, HEIGHT, { final }))
-  return readPowerMap(
+  const tally = TABLES.tallies.decode(tallyRow(id, HEIGHT, { final, pool_rows: VOTERS }))
+  const { powerMap } = await readPoolPowers(
     { store: testStore.store, snapshot },
     { proposalId: `${id}`, round: 1, tally },
   )
+  return powerMap
 }
 
 const sumPower = ({ own, delegators, nonVoting }: SplitPower): bigint =>

@@ -95,9 +95,7 @@ describe('a node with invalid responses', () => {
     })
   }
 
-  it('all faults at once and in turn: no height is lost after they end', {
-    tags: 'ingest:no-height-skipped',
-  }, async () => {
+  it('all faults at once and in turn: no height is lost after they end', async () => {
     const rig = await setup({ nodes: [{}, {}] })
     const [first, second] = rig.nodes
     first?.fault('invalid JSON')

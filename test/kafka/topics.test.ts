@@ -1,7 +1,7 @@
 // Tests the topic of a log: Rollcall creates it with full retention, rejects unsuitable topics, and readers create none.
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { checkKafka } from '../../infra/app/doctor/check-kafka.ts'
+import { checkKafka } from '../../infra/app/doctor/areas.ts'
 import { openKafkaLog } from '../../infra/base/log/kafka-log.ts'
 import { toTopicName } from '../../infra/base/log/kafka-topic.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'

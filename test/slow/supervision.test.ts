@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, type TestContext } from 'vitest'
-import { readRunFile } from '../../infra/app/data-dir/data-dir.ts'
+import { readRunFile } from '../../infra/app/data-dir.ts'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson, type RollcallProcess, until } from '../support/process/rollcall-process.ts'

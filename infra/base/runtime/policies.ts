@@ -54,12 +54,10 @@ export const policies = {
   logCall: within(60_000, 50, 2_000),
   /** A call to the brokers that reads a topic. */
   kafkaRead: (budgetMs: number) => within(budgetMs, 50, 1_000),
-  /** Taking over the transactional ID. */
+  /** Opening a producer, which takes over the transactional ID if it has one. */
   kafkaTakeOver: (budgetMs: number) => within(budgetMs, 100, 1_000),
   /** Looking at a topic, and creating it. */
   kafkaTopic: within(30_000, 200, 2_000),
-  /** An append by one of many writers, after a search for its outcome. */
-  kafkaSharedAppend: (budgetMs: number) => within(budgetMs, 20, 500),
   /** An append with an unknown outcome, or one that the log refuses until an operator acts. */
   append: unlimited(1_000, 2_000),
   /** An append to the log of agents, while a client waits. */

@@ -1,5 +1,5 @@
 // What operators see of the endpoints: their names, their faults, and which reads hold the pipeline.
-import type { Readiness } from '../../../infra/base/http/operators/server.ts'
+import type { Readiness } from '../../../infra/base/http/operators.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import type { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../../infra/base/runtime/logger.ts'

@@ -2,10 +2,14 @@
 // sign the root of the square instead: then nothing that a node serves verifies the transactions.
 import { hash } from 'node:crypto'
 import { equalBytes } from '@noble/curves/utils.js'
-import { type Header, headerHash, readHeader } from '../../../infra/base/proof/header.ts'
+import {
+  type Header,
+  headerHash,
+  merkleRoot,
+  readHeader,
+} from '../../../infra/base/proof/header.ts'
 import { readJson } from '../../../infra/base/proof/json-reader.ts'
 import { hashText } from '../../../infra/base/proof/light-block.ts'
-import { merkleRoot } from '../../../infra/base/proof/merkle.ts'
 import { ensure } from '../../../infra/base/proof/proof-error.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'

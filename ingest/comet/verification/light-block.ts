@@ -1,10 +1,9 @@
 // Reads light blocks from `/commit` and `/validators` of the endpoints, verifies them before use, and writes them as the JSON of the RPC
 // with verified members only: every endpoint yields the same bytes.
 import type { Commit, Signature } from '../../../infra/base/proof/commit.ts'
-import type { BlockId, Header } from '../../../infra/base/proof/header.ts'
+import type { BlockId, Header, Timestamp } from '../../../infra/base/proof/header.ts'
 import { hashText, type LightBlock, readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import { ProofError } from '../../../infra/base/proof/proof-error.ts'
-import type { Timestamp } from '../../../infra/base/proof/timestamp.ts'
 import { ED25519 } from '../../../infra/base/proof/validators.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'

@@ -9,7 +9,7 @@ import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
 import { type PausePolicy, policies } from '../../../infra/base/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
-import { supervise } from '../../../infra/base/runtime/supervise.ts'
+import { supervise } from '../../../infra/base/runtime/retry.ts'
 import {
   createWakeUpMetrics,
   endpointNames,

@@ -1,7 +1,7 @@
 // The addresses in the examples of documents have the prefixes of the served chain.
 import { toBech32 } from '@cosmjs/encoding'
 import { expect, it } from 'vitest'
-import { respellExamples } from '../../../../api/discovery/example-addresses.ts'
+import { respellExamples } from '../../../../api/discovery/documents.ts'
 import { openApi } from '../../../../api/discovery/openapi/document.ts'
 import { aboutService } from '../../../support/api/discovery.ts'
 

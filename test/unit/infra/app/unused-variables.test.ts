@@ -1,6 +1,6 @@
 // Variables whose names are almost a setting, and ordinary variables.
 import { describe, expect, it } from 'vitest'
-import { findUnusedVariables } from '../../../../infra/app/unused-variables.ts'
+import { findUnusedVariables } from '../../../../infra/app/settings.ts'
 import { settingNames } from '../../../support/source/setting-names.ts'
 
 const toEnvironment = (names: Iterable<string>) =>

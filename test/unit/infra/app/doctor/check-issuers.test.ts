@@ -1,6 +1,6 @@
 // What `rollcall doctor` reports of identity providers, with a real one on loopback.
 import { expect, it, onTestFinished } from 'vitest'
-import { checkIssuers } from '../../../../../infra/app/doctor/check-services.ts'
+import { checkIssuers } from '../../../../../infra/app/doctor/areas.ts'
 import { startIdentityProvider } from '../../../../support/auth/identity-provider.ts'
 
 const setup = async () => {

@@ -2,13 +2,13 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openDataDir } from '../../../../../infra/app/data-dir/data-dir.ts'
+import { openDataDir } from '../../../../../infra/app/data-dir.ts'
 import {
   checkDataDir,
   checkFreeSpace,
   checkNode,
   LEAST_NODE,
-} from '../../../../../infra/app/doctor/check-machine.ts'
+} from '../../../../../infra/app/doctor/areas.ts'
 import {
   checkArea,
   findingsText,

@@ -1,7 +1,7 @@
 // Tests a child process of a machine: its settings, when it has started, the reason of its end, and its stop.
 import { expect, it, onTestFinished } from 'vitest'
 import { hasServiceStarted, startChild } from '../../../../../infra/app/start/children.ts'
-import { findFreePort } from '../../../../../infra/base/clickhouse/free-ports.ts'
+import { findFreePort } from '../../../../../infra/base/runtime/ports.ts'
 
 const HOST = '127.0.0.1'
 

@@ -1,8 +1,8 @@
 // Tests headers that are read without their blocks: of the requested height and chain, or an error.
 import { describe, expect, it } from 'vitest'
-import { RPC_FORMS } from '../../../../../infra/app/chain/rpc/forms.ts'
 import { connectTo } from '../../../../support/chain/connected-nodes.ts'
 import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
+import { RPC_FORMS } from '../../../../support/simulator/nodes/forms.ts'
 
 const chain = createBlockChain({ blocks: 20 })
 

@@ -1,6 +1,5 @@
 // Tests light blocks and proofs from nodes: an endpoint that changes one is named, and another one is used.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ServedChain } from '../../../../../infra/app/chain/served-chain.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
@@ -10,6 +9,7 @@ import { showChain } from '../../../../support/chain/shown-chain.ts'
 import { recordingLogger } from '../../../../support/process/log-lines.ts'
 import { alterChain } from '../../../../support/simulator/block-chain.ts'
 import { startNode } from '../../../../support/simulator/nodes/node.ts'
+import type { ServedChain } from '../../../../support/simulator/rpc/served-chain.ts'
 import type { LightBlockJson } from '../../../../support/simulator/signed-chain.ts'
 
 const MANY = Array.from({ length: 130 }, (_, n) => ({ name: `validator ${n}`, power: 500 - n }))

@@ -1,6 +1,6 @@
 // The stream of the events of a log: its content, its end, and an early end by the reader.
 import { describe, expect, it } from 'vitest'
-import { type ReplayFilter, replayLog } from '../../../../../../infra/app/tools/log/replay.ts'
+import { type ReplayFilter, replayLog } from '../../../../../../infra/app/tools/log/move-log.ts'
 import type { EventLog } from '../../../../../../infra/base/log/event-log.ts'
 import type { GovernanceEvent } from '../../../../../../ingest/contract/events.ts'
 import {
