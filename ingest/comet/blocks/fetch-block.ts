@@ -157,15 +157,12 @@ class Fetcher implements BlockFetcher {
   async one(endpoint: Endpoint, request: BlockOptions & { height: number }): Promise<Block> {
     const { height, isPast = false, memory } = request
     const asked = { from: height, to: height, isPast, memory }
-    const results = await endpoint
-      .ask('block_results', toParams(height), { memory })
-      .catch(async (error: unknown) => {
-        const isLate = height < endpoint.known.tip - LATE_RESULTS
-        if (!(isLate && error instanceof AppError && isNotYet(error))) throw error
-        await this.#readHeaders(endpoint, asked)
-        throw discarded(height, error)
-      })
-    const [block] = await this.#readBlocks(endpoint, asked, [results])
+    const [block] = await this.range(endpoint, asked).catch(async (error: unknown) => {
+      const isLate = height < endpoint.known.tip - LATE_RESULTS
+      if (!(isLate && error instanceof AppError && isNotYet(error))) throw error
+      await this.#readHeaders(endpoint, asked)
+      throw discarded(height, error)
+    })
     const mismatch = findMismatch(block!, request)
     if (mismatch) throw mismatch
     return block!
@@ -177,18 +174,12 @@ class Fetcher implements BlockFetcher {
     return { height, time, previousHash }
   }
 
+  /** Of quiet blocks, only the headers are read. */
   async range(endpoint: Endpoint, asked: Asked): Promise<Block[]> {
-    const { memory } = asked
-    const params = listHeights(asked).map(toParams)
-    const results = await endpoint.askAll('block_results', params, { memory })
-    return await this.#readBlocks(endpoint, asked, results)
-  }
-
-  /** The blocks whose results were received. Of quiet ones, only the headers are read. */
-  async #readBlocks(endpoint: Endpoint, asked: Asked, results: readonly Reply[]): Promise<Block[]> {
     const { from, isPast, memory } = asked
     const { verifier } = this.#options
     const heights = listHeights(asked)
+    const results = await endpoint.askAll('block_results', heights.map(toParams), { memory })
     const hits = heights.filter((height) => !this.#isQuiet(results[height - from]!, height, isPast))
     const needsHeaders = verifier !== undefined || hits.length < heights.length
     const [headers, blocks] = await Promise.all([

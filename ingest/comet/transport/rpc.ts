@@ -67,9 +67,7 @@ export type RpcClient = {
     params: Params,
     options?: CallOptions,
   ): Promise<Result>
-  /** Like `call`, without a parse. */
-  ask(method: string, params: Params, options: CallOptions): Promise<Reply>
-  /** Several calls in order, in as few requests as the endpoint takes. */
+  /** Several calls in order without a parse, in as few requests as the endpoint takes. */
   askAll(method: string, params: readonly Params[], options: CallOptions): Promise<Reply[]>
   readonly pace: Pick<Pace, 'pausedMs' | 'waitMs'>
   close(): void
@@ -284,7 +282,7 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
     params: [params],
     maxBytes: Math.min(maxResponseBytes(method), maxBodyBytes),
   })
-  const ask: RpcClient['ask'] = (method, params, ofCall) =>
+  const ask = (method: string, params: Params, ofCall: CallOptions): Promise<Reply> =>
     send({ ...toSent(method, params), isRaw: true }, ofCall, readReply)
   /** A gateway may forbid batches with the status of a limit: the first one says nothing about the pace. */
   const readFirstBatch = (answer: HttpAnswer, ids: readonly number[]): Reply[] => {
@@ -294,7 +292,6 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
   return {
     call: <Result extends object>(method: string, params: Params, ofCall: CallOptions = {}) =>
       send(toSent(method, params), ofCall, (answer, [id]) => parseAnswer(answer, id!) as Result),
-    ask,
     askAll: (method, params, ofCall) =>
       inBatches({ method, params }, batchSize, async (next) => {
         if (next.length === 1) return [await ask(method, next[0]!, ofCall)]
