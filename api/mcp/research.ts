@@ -2,10 +2,10 @@
 // a page, and a text of what the page says. Ids are those of `search`.
 import { type TObject, Type } from 'typebox'
 import { poolPath, proposalPath, voterPath } from '../document/paths.ts'
-import { findMentionedPools, quoteMoniker, searchPools } from '../pool-search.ts'
 import { splitWords } from '../read/text-search.ts'
 import { lookUpAddress } from '../resources/address.ts'
 import { invalidParameters } from '../resources/parameters.ts'
+import { findMentionedPools, quoteMoniker, searchPools } from '../resources/pool-search.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import {
@@ -20,8 +20,7 @@ import { poolVotes, voterVotes } from '../resources/records.ts'
 import { proposalVotes } from '../resources/votes.ts'
 import type { Pool } from '../schemas/pool.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
-import { cut } from '../shortened.ts'
-import { estimateTokens } from '../size.ts'
+import { cut, estimateTokens } from '../shortened.ts'
 import { type Argument, createArgument } from './arguments.ts'
 import type { McpSources } from './sources.ts'
 

@@ -9,8 +9,7 @@ import type { Reader } from '../../read/reader.ts'
 import { createReadingSlots } from '../../read/reading-slots.ts'
 import type { Download } from '../../resources/operation.ts'
 import { DOWNLOADS } from '../../resources/operations.ts'
-import { findCanonicalLocation } from '../canonical-id.ts'
-import { formatCacheControl, sendMoved } from '../send.ts'
+import { findCanonicalLocation, formatCacheControl, sendMoved } from '../send.ts'
 
 /** Each download uses the memory of two chunks and of a socket buffer until its end. */
 const MAX_DOWNLOADS = 32

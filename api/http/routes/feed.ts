@@ -11,14 +11,14 @@ import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
 import type { SnapshotSource } from '../../read/snapshots.ts'
 import { parseCalendarRequest } from '../../resources/calendar.ts'
+import { computeStatus } from '../../resources/health.ts'
+import type { RequestParser } from '../../resources/operation.ts'
+import { proposals } from '../../resources/proposals.ts'
 import {
   createMetricsParser,
   governanceMetrics,
   writeMetrics,
 } from '../../resources/votes-of-pools.ts'
-import { computeStatus } from '../../resources/health.ts'
-import type { RequestParser } from '../../resources/operation.ts'
-import { proposals } from '../../resources/proposals.ts'
 import type { ProposalPage } from '../../schemas/proposal.ts'
 import { createResourceRoute, type ResourceRoutes } from './resources.ts'
 

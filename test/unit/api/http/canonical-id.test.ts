@@ -1,6 +1,6 @@
 // Tests of canonical proposal IDs in paths: every other form is redirected.
 import { describe, expect, it } from 'vitest'
-import { findCanonicalLocation } from '../../../../api/http/canonical-id.ts'
+import { findCanonicalLocation } from '../../../../api/http/send.ts'
 
 describe('the id in a path', () => {
   it.each([
