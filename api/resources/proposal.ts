@@ -1,8 +1,8 @@
 // `GET /api/proposals/{proposalId}`: one proposal with its messages and the first page of its votes.
 import type { Static } from 'typebox'
 import { describeRule, NOTHING_EXECUTED, pluralize } from '../in-words.ts'
+import { notFound, requireWatermark } from '../read/queries/as-of.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
-import { notFound, requireWatermark } from '../read/queries/known-proposal.ts'
 import {
   findTally,
   type ProposalHead,
