@@ -2,8 +2,11 @@
 // refused, not treated as anonymous. Requests with a valid token have a larger quota, which is also per address: tokens are free.
 
 import type { Answering } from '../../infra/base/http/answering.ts'
-import { countRequest } from '../../infra/base/http/limits/quota.ts'
-import { createRateLimiter, type RateLimiter } from '../../infra/base/http/limits/rate-limit.ts'
+import {
+  countRequest,
+  createRateLimiter,
+  type RateLimiter,
+} from '../../infra/base/http/limits/rate-limit.ts'
 import { createTurns, type Turns } from '../../infra/base/http/limits/turns.ts'
 import type { Request } from '../../infra/base/http/routes.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'

@@ -5,8 +5,7 @@ import { PAGE_HEADERS } from '../../infra/base/html/page-frame.ts'
 import { HttpError, type RenderedResponse } from '../../infra/base/http/errors.ts'
 import { allowEveryOrigin, NO_SNIFF } from '../../infra/base/http/headers.ts'
 import { createNegotiation } from '../../infra/base/http/negotiate.ts'
-import type { Edge, Request } from '../../infra/base/http/routes.ts'
-import { decodePath } from '../../infra/base/http/target.ts'
+import { decodePath, type Edge, type Request } from '../../infra/base/http/routes.ts'
 import { renderHtml } from '../html/layout.ts'
 import { writeProblem } from '../pages/problem.ts'
 import { ApiProblem, createProblemBody, toProblem } from '../problem.ts'
@@ -108,8 +107,7 @@ export const createNotFoundRenderer =
   (baseUrl: string, snapshots: Pick<SnapshotSource, 'current'>) =>
   (request: Request): RenderedResponse => {
     const path = decodePath(request.url)
-    const { routeTable } = request.server
-    const isKnown = (candidate: string) => routeTable.find(candidate)?.handlers.GET !== undefined
+    const isKnown = (url: string) => request.server.findRoute({ method: 'GET', url }) !== null
     const problem = createProblem(path, suggestPath(path, isKnown))
     const source = { baseUrl, requestId: request.id }
     if (!acceptsPage(request)) return renderProblem(problem, source)

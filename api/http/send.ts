@@ -3,9 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NO_STORE } from '../../infra/base/http/headers.ts'
-import type { Response } from '../../infra/base/http/response.ts'
-import { sendResponse } from '../../infra/base/http/send.ts'
-import { splitTarget } from '../../infra/base/http/target.ts'
+import { type Response, sendResponse } from '../../infra/base/http/response.ts'
+import { splitTarget } from '../../infra/base/http/routes.ts'
 
 const CACHE_OPEN = 'max-age=1, stale-while-revalidate=30'
 const CACHE_FINAL = 'max-age=86400, immutable'

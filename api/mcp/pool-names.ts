@@ -1,8 +1,7 @@
 // Replaces the name or the account of a pool in the arguments of a tool by the address that the read API expects.
 import { addressKey, decodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import { ApiProblem } from '../problem.ts'
-import type { AddressRole } from '../resources/parameters.ts'
-import { invalidParameters } from '../resources/parameters.ts'
+import { type AddressRole, invalidParameters } from '../resources/parameters.ts'
 import { getPathParameter, type PathParameterName } from '../resources/path-parameters.ts'
 import { findPoolsByName, listPools, quoteMoniker } from '../resources/pool-search.ts'
 import type { Pool } from '../schemas/pool.ts'

@@ -5,7 +5,7 @@ import { MAX_STORE_CONNECTIONS, type Store } from '../../infra/base/clickhouse/c
 import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import { every } from '../../infra/base/runtime/supervise.ts'
+import { every } from '../../infra/base/runtime/retry.ts'
 
 export type AroundRead = <Result>(read: () => Promise<Result>) => Promise<Result>
 

@@ -2,12 +2,12 @@
 // position once, and is disconnected if it reads too slowly.
 
 import type { ServerResponse } from 'node:http'
-import { createClientShares } from '../../infra/base/http/limits/client-shares.ts'
+import { createClientShares } from '../../infra/base/http/limits/clients.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import type { Metrics } from '../../infra/base/runtime/metrics.ts'
-import { every } from '../../infra/base/runtime/supervise.ts'
+import { every } from '../../infra/base/runtime/retry.ts'
 import { ApiProblem } from '../problem.ts'
 import type { Behind } from '../read/freshness.ts'
 import type { Snapshot } from '../read/snapshot.ts'

@@ -2,9 +2,12 @@
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
 import { ASSET_CACHING, type Asset, ICON } from '../../../infra/base/html/asset.ts'
 import { prefersOther } from '../../../infra/base/http/negotiate.ts'
-import { createResponse } from '../../../infra/base/http/response.ts'
+import {
+  createResponse,
+  rememberResponse,
+  sendResponse,
+} from '../../../infra/base/http/response.ts'
 import type { Handler, Route } from '../../../infra/base/http/routes.ts'
-import { rememberResponse, sendResponse } from '../../../infra/base/http/send.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import {
