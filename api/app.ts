@@ -9,9 +9,8 @@ import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { ApiMetrics } from './api-metrics.ts'
 import type { ApiConfig } from './config.ts'
-import { REFERENCE_ASSETS } from './discovery/reference/page.ts'
+import { REFERENCE_ASSETS } from './discovery/reference/page.tsx'
 import type { DisplayUnit } from './display-unit.ts'
-import { ASSETS } from './html/assets.ts'
 import { createAdmission, type Quotas } from './http/admission.ts'
 import { refuseEveryBearer, type VerifyBearer } from './http/bearer.ts'
 import { createReadEdge } from './http/edge.ts'
@@ -35,6 +34,7 @@ import type { DataFiles } from './read/data-files.ts'
 import type { Reader } from './read/reader.ts'
 import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
 import type { StreamMetrics } from './stream/metrics.ts'
+import { ASSETS } from './view/assets.ts'
 
 export type AppOptions = Pick<
   ApiConfig,

@@ -1,15 +1,15 @@
 // The response for unknown paths: a problem with the path that was probably meant, for browsers as a page.
 import { API_PATHS } from '../../auth/contract/service.ts'
-import { PAGE_HEADERS } from '../../infra/base/html/page-frame.ts'
+import { PAGE_HEADERS } from '../../infra/base/html/page-frame.tsx'
 import type { RenderedResponse } from '../../infra/base/http/errors.ts'
 import { createNegotiation } from '../../infra/base/http/negotiate.ts'
 import type { Request } from '../../infra/base/http/routes.ts'
 import { decodePath } from '../../infra/base/http/target.ts'
-import { renderHtml } from '../html/layout.ts'
-import { writeProblem } from '../pages/problem.ts'
+import { writeProblem } from '../pages/problem.tsx'
 import { ApiProblem, createProblemBody } from '../problem.ts'
 import { isDemoSnapshot } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import { renderHtml } from '../view/page.tsx'
 import { PROBLEM_TYPE, renderProblem } from './problem-details.ts'
 import { suggestPath } from './suggest-path.ts'
 

@@ -1,7 +1,6 @@
 // `search` and `fetch` with the names and shapes that ChatGPT expects of a source that it may cite. A document has the URL of
 // a page, and a text of what the page says. Ids are those of `search`.
 import { type TObject, Type } from 'typebox'
-import { poolPath, proposalPath, voterPath } from '../document/paths.ts'
 import { findMentionedPools, quoteMoniker, searchPools } from '../pool-search.ts'
 import { splitWords } from '../read/text-search.ts'
 import { lookUpAddress } from '../resources/address.ts'
@@ -23,6 +22,7 @@ import type { Pool } from '../schemas/pool.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import { cut } from '../shortened.ts'
 import { estimateTokens } from '../size.ts'
+import { poolPath, proposalPath, voterPath } from '../view/paths.ts'
 import { type Argument, createArgument } from './arguments.ts'
 import type { McpSources } from './sources.ts'
 

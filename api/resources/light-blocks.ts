@@ -1,24 +1,11 @@
 // `GET /api/light-blocks`: the available light blocks, with which clients verify one header from another.
-import { time } from '../document/line.ts'
-import { column, type ItemColumn } from '../document/tree.ts'
 import { readLightBlocks } from '../read/queries/light-blocks.ts'
 import { heightVersion } from '../read/query.ts'
-import { LIGHT_BLOCK_COLUMNS, type LightBlockItem, LightBlockPage } from '../schemas/proof.ts'
+import { LIGHT_BLOCK_COLUMNS, LightBlockPage } from '../schemas/proof.ts'
 import { defineList } from './list.ts'
 import { readByOffset, THOUSANDS } from './offsets.ts'
 
 const LIGHT_BLOCKS_PER_PAGE = 1_000
-
-const COLUMNS: readonly ItemColumn<LightBlockItem>[] = [
-  column('Block', ({ height }) => height),
-  column('Time', ({ time: at }) => time(at)),
-]
-
-const LEAD =
-  'To verify a result, you need one block that you trust, with its hash (its fingerprint). ' +
-  'Choose a block of this list, not after the end of the vote. ' +
-  'Then look up its hash elsewhere, such as in a block explorer. ' +
-  'This page has no hashes, because a hash from Rollcall would prove nothing about Rollcall.'
 
 export const lightBlocks = defineList({
   operationId: 'listLightBlocks',
@@ -35,19 +22,6 @@ export const lightBlocks = defineList({
   pagesPerReading: 5,
   positionPattern: THOUSANDS,
   columns: LIGHT_BLOCK_COLUMNS,
-  page: {
-    name: 'blocks',
-    path: '/light-blocks',
-    title: 'Blocks for proofs',
-    description: 'The blocks of the chain from which the proof of a result can start.',
-    lead: LEAD,
-    table: {
-      label: 'Blocks',
-      caption: 'Oldest first.',
-      columns: COLUMNS,
-    },
-    itemNames: ['block', 'blocks'],
-  },
   scope: () => ['light-blocks'],
   version: () => heightVersion,
   read: readByOffset(LIGHT_BLOCKS_PER_PAGE, (reads, _args, range) => readLightBlocks(reads, range)),

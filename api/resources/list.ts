@@ -1,6 +1,5 @@
 // Defines a list resource, from what its operation says and how its pages are read.
 import type { Static, TSchema } from 'typebox'
-import type { ListPage } from '../document/list-page.ts'
 import type { Columns } from '../schemas/columns.ts'
 import type { AsOf } from '../schemas/common.ts'
 import { createListQuery, type ListSource } from './list-query.ts'
@@ -37,8 +36,6 @@ type Definition<
   ListSource<Path, Name, Item> & {
     /** Null for items that do not fit into a flat row. */
     columns: Columns<Item> | null
-    /** For people; without it, the list has no page of its own, or one that is in `pages/`. */
-    page?: ListPage<NoInfer<Item>>
     tool?: ListTool<NoInfer<Item>, BodyOf<Answer, NoInfer<Item>>>
   }
 
@@ -50,7 +47,6 @@ export type ListResource<
 > = Resource<Path, Name, Body> & {
   columns: Columns<Item> | null
   pageSize: number
-  page?: ListPage<Item>
   line?(item: Item): string
   /** As `parseRequest`, but with the format that the query names. */
   parseFormattedRequest: RequestParser<Body>['parseRequest']

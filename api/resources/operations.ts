@@ -31,7 +31,7 @@ export type AnyList = Operation &
   RequestParser<ListBody<unknown>> &
   Pick<
     ListResource<never, never, unknown, ListBody<unknown>>,
-    'columns' | 'line' | 'page' | 'parseFormattedRequest'
+    'columns' | 'line' | 'parseFormattedRequest'
   >
 
 export const OPERATIONS: readonly Operation[] = [

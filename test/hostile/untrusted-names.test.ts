@@ -1,12 +1,13 @@
 // An untrusted text that is a name in Object.prototype is handled like any other text.
+import { h } from 'preact'
 import { afterEach, describe, expect, it } from 'vitest'
-import { choices, statusTag } from '../../api/document/html/inline.ts'
 import { optionName } from '../../api/options.ts'
-import { poolPage } from '../../api/pages/pool.ts'
-import { writeProblem } from '../../api/pages/problem.ts'
-import { voterPage } from '../../api/pages/voter.ts'
+import { poolPage } from '../../api/pages/pool.tsx'
+import { writeProblem } from '../../api/pages/problem.tsx'
+import { voterPage } from '../../api/pages/voter.tsx'
 import { statusName } from '../../api/proposal-status.ts'
-import { markupOf } from '../../infra/base/html/html.ts'
+import { Choices, Status } from '../../api/view/parts.tsx'
+import { renderMarkup } from '../../infra/base/html/render.tsx'
 import { parseVoteOptions } from '../../ingest/derive/vote-options.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { seedStory } from '../support/api/api-story.ts'
@@ -23,9 +24,9 @@ const at = { baseUrl: '', params: {} }
 describe.each(PROTOTYPE_NAMES)('the text %s', (name) => {
   it('is shown unchanged as an option or a status', () => {
     expect(optionName(name)).toBe(name)
-    expect(markupOf(choices([{ option: name, weight: '1' }]))).toContain(name)
+    expect(renderMarkup(h(Choices, { of: [{ option: name, weight: '1' }] }))).toContain(name)
     expect(statusName(name)).toBe(name.replaceAll('_', ' ').trim())
-    expect(markupOf(statusTag(name))).toContain('tag quiet')
+    expect(renderMarkup(h(Status, { of: name }))).toContain('tag quiet')
   })
 
   it('is named in the error page if it is an invalid parameter', async () => {

@@ -1,8 +1,7 @@
 // Renders pages with given data.
-import type { PageContext } from '../../../api/document/context.ts'
-import { renderMarkdown } from '../../../api/document/markdown/page.ts'
-import { renderHtml } from '../../../api/html/layout.ts'
 import type { Page } from '../../../api/pages/page.ts'
+import type { PageContext } from '../../../api/view/context.ts'
+import { renderHtml, renderMarkdownPage } from '../../../api/view/page.tsx'
 
 export const toHtmlPage =
   <Data>(page: Pick<Page<Data>, 'write'>) =>
@@ -12,4 +11,4 @@ export const toHtmlPage =
 export const toMarkdownPage =
   <Data>(page: Pick<Page<Data>, 'write'>) =>
   (data: Data, at: PageContext): string =>
-    renderMarkdown(page.write(data, at), at)
+    renderMarkdownPage(page.write(data, at), at)

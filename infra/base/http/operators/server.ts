@@ -9,7 +9,7 @@ import type { Metrics } from '../../runtime/metrics.ts'
 import type { RenderedResponse } from '../errors.ts'
 import { NO_SNIFF, NO_STORE } from '../headers.ts'
 import { splitTarget } from '../target.ts'
-import { operatorsPage } from './page.ts'
+import { operatorsPage } from './page.tsx'
 
 export const operatorsSettings = Type.Object({
   operatorsHost: Type.String({

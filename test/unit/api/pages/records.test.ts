@@ -1,11 +1,11 @@
 // The pages of validators, voters, status and problems: their texts, and the escaping of untrusted texts.
 import { describe, expect, it } from 'vitest'
-import { poolPage } from '../../../../api/pages/pool.ts'
-import { poolsPage } from '../../../../api/pages/pools.ts'
-import { writeProblem } from '../../../../api/pages/problem.ts'
-import { writeStatus } from '../../../../api/pages/status.ts'
-import { voterPage } from '../../../../api/pages/voter.ts'
-import { writeVoters } from '../../../../api/pages/voters.ts'
+import { poolPage } from '../../../../api/pages/pool.tsx'
+import { poolsPage } from '../../../../api/pages/pools.tsx'
+import { writeProblem } from '../../../../api/pages/problem.tsx'
+import { writeStatus } from '../../../../api/pages/status.tsx'
+import { voterPage } from '../../../../api/pages/voter.tsx'
+import { writeVoters } from '../../../../api/pages/voters.tsx'
 import type { Health } from '../../../../api/schemas/health.ts'
 import type { PoolRecordPage } from '../../../../api/schemas/pool.ts'
 import { toHtmlPage } from '../../../support/api/render-pages.ts'
@@ -72,7 +72,7 @@ const createPoolData = (items: Item[]): PoolRecordPage => ({
 
 /** The page contains no tag from an untrusted text. */
 const expectNoMarkup = (page: string) => {
-  expect(page).not.toMatch(/<img|onerror=alert\(1\)>|\u202e/)
+  expect(page).not.toMatch(/<img|\u202e/)
   for (const [, data = ''] of page.matchAll(
     /<script type="application\/ld\+json">(.*?)<\/script>/gs,
   )) {
@@ -149,7 +149,7 @@ describe('the page of a voter', () => {
     const page = votersHtml({ address: HOSTILE, problem, prefixes }, AT)
     expect(page).toContain('This is not a valid address.</strong> It must be a bech32 address')
     expect(page).toContain('aria-invalid="true"')
-    expect(page).toContain('value="&lt;/script&gt;')
+    expect(page).toContain('value="&lt;/script>')
     expect(page).toContain('such as iaa1…')
     const empty = votersHtml({ address: '', problem: null, prefixes: null }, AT)
     expect(empty).toContain('aria-invalid="false"')
@@ -218,7 +218,7 @@ describe('the page of a problem', () => {
       AT,
     )
     expect(page).toContain('<h1>The first block is being read</h1>')
-    expect(page).toContain('<meta http-equiv="refresh" content="5">')
+    expect(page).toContain('<meta http-equiv="refresh" content="5"/>')
     expect(page).not.toMatch(/503|abc-1|Next steps/)
   })
 
@@ -235,7 +235,7 @@ describe('the page of a problem', () => {
     const page = problemHtml(body, AT)
     expect(page).toContain('must be digits only.')
     expect(page).toContain('abc-1')
-    expect(page).toContain('<meta name="robots" content="noindex">')
+    expect(page).toContain('<meta name="robots" content="noindex"/>')
     expect(page).not.toContain('rel="canonical"')
     expectNoMarkup(page)
   })

@@ -1,6 +1,6 @@
 // The deposits section of a proposal in HTML and Markdown: the missing amount in the deposit period, and the list.
 import { describe, expect, it } from 'vitest'
-import { proposalPage } from '../../../../../api/pages/proposal/page.ts'
+import { proposalPage } from '../../../../../api/pages/proposal/page.tsx'
 import type { ProposalPageData } from '../../../../../api/resources/proposal-page.ts'
 import { proposalData } from '../../../../support/api/html-data.ts'
 import { toHtmlPage, toMarkdownPage } from '../../../../support/api/render-pages.ts'

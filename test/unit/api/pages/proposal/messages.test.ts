@@ -1,9 +1,9 @@
 // The messages section of a proposal: explanations first, with fields and JSON collapsed.
+import { h } from 'preact'
 import { describe, expect, it } from 'vitest'
-import { renderBlocks } from '../../../../../api/document/html/render.ts'
-import { writeMessages } from '../../../../../api/pages/proposal/messages.ts'
+import { MessageList } from '../../../../../api/pages/proposal/messages.tsx'
 import type { Proposal } from '../../../../../api/schemas/proposal.ts'
-import { markupOf } from '../../../../../infra/base/html/html.ts'
+import { renderMarkup } from '../../../../../infra/base/html/render.tsx'
 import { ATOM, explainAll } from '../../../../support/api/explained.ts'
 
 const AT = { baseUrl: '', params: {} }
@@ -24,8 +24,8 @@ type Message = Proposal['messages'][number] & Readonly<Record<string, unknown>>
 type Explanations = Proposal['explanations']
 
 const renderWith = (messages: readonly Message[], explanations: Explanations) => {
-  const section = writeMessages({ proposalId: '7', messages: [...messages], explanations }, AT)
-  return markupOf(renderBlocks([section], AT))
+  const of = { proposalId: '7', messages: [...messages], explanations }
+  return renderMarkup(h(MessageList, { of }), AT)
 }
 const render = (...all: readonly Message[]) =>
   renderWith(all, explainAll(all, { displayUnit: ATOM }))

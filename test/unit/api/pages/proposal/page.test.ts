@@ -1,6 +1,6 @@
 // The page of a proposal: known values are exact, and unknown values are marked as not known.
 import { describe, expect, it } from 'vitest'
-import { proposalPage } from '../../../../../api/pages/proposal/page.ts'
+import { proposalPage } from '../../../../../api/pages/proposal/page.tsx'
 import type { ProposalPageData } from '../../../../../api/resources/proposal-page.ts'
 import { proposalData, tally } from '../../../../support/api/html-data.ts'
 import { toHtmlPage } from '../../../../support/api/render-pages.ts'
@@ -26,7 +26,7 @@ describe('the page of a proposal', () => {
     })
     expect(shown).toContain('The title is from the metadata of the proposal.')
     expect(shown).toContain('The description is from the metadata of the proposal.')
-    expect(section(shown, 'details')).toMatch(/Ada.*&lt;b&gt;/s)
+    expect(section(shown, 'details')).toMatch(/Ada.*&lt;b>/s)
     for (const url of ['https://forum.example.org/t/1', 'ipfs://bafybeigdyrzt5sfp7'])
       expect(section(shown, 'details')).toContain(`<a rel="nofollow noopener ugc" href="${url}">`)
     expect(render()).not.toContain('from the metadata of the proposal')

@@ -1,16 +1,16 @@
 // The sentence beside the status of a proposal that was rejected or could not be executed.
+import { Fragment, h } from 'preact'
 import { expect, it } from 'vitest'
-import { renderInline } from '../../../../../api/document/html/render.ts'
-import { describeReason } from '../../../../../api/pages/proposal/reason.ts'
-import { markupOf } from '../../../../../infra/base/html/html.ts'
+import { explainOutcome } from '../../../../../api/pages/proposal/state.tsx'
+import { renderMarkup } from '../../../../../infra/base/html/render.tsx'
 import { tally } from '../../../../support/api/html-data.ts'
 import { shownProposal } from '../../../../support/api/shown-proposals.ts'
 
 const AT = { baseUrl: '', params: {}, unit: { name: 'ATOM', denom: 'uatom', decimals: 6 } }
 
 const sentence = (changes: Parameters<typeof shownProposal>[0]): string | null => {
-  const found = describeReason(shownProposal(changes), AT)
-  return found === null ? null : markupOf(renderInline(found, AT))
+  const found = explainOutcome(shownProposal(changes))
+  return found === null ? null : renderMarkup(h(Fragment, null, found), AT)
 }
 
 it.each([
@@ -46,7 +46,7 @@ it('a failed execution has the reason of the chain as a quotation, in display un
     'balance 250123346264uatom is smaller than 900000000000000uatom: <b>insufficient</b> 5ibc/27AB'
   expect(sentence({ status: 'failed', failedReason })).toBe(
     'The vote passed, but its execution failed. The chain reports: <bdi dir="auto">“balance ' +
-      '250\u202f123.346264\u00a0ATOM is smaller than 900\u202f000\u202f000\u00a0ATOM: &lt;b&gt;insufficient&lt;/b&gt; 5ibc/27AB”</bdi>',
+      '250\u202f123.346264\u00a0ATOM is smaller than 900\u202f000\u202f000\u00a0ATOM: &lt;b>insufficient&lt;/b> 5ibc/27AB”</bdi>',
   )
 })
 

@@ -122,7 +122,7 @@ describe('the operators server', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
     const page = await answer.text()
     expect(page).toContain('<h1>Not ready</h1>')
-    expect(page).toContain('<li>&lt;b&gt;refused&lt;/b&gt;</li>')
+    expect(page).toContain('<li>&lt;b>refused&lt;/b></li>')
     expect(page).toContain('<th scope="col">earliest state</th>')
     expect(page).toContain('<td>a.example</td><td>not known</td><td>0.02</td><td>17</td>')
   })
