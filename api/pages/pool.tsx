@@ -22,7 +22,6 @@ import {
   VoteWords,
 } from '../view/parts.tsx'
 import { poolFeedPath, poolPath, voterPath } from '../view/paths.ts'
-import { poolData } from '../view/structured-data.ts'
 import { listDocument, type Page } from './page.ts'
 import { MISSED, Participation, WhatAPoolIs } from './pool-words.tsx'
 
@@ -168,7 +167,6 @@ const write: Page<Data>['write'] = (data, at) => {
     description: `${name}: \
 ${pluralize(proposalsVoted, 'proposal')} voted on, ${proposalsMissed} missed. Each vote with its voting power.`,
     path,
-    data: poolData(name, operatorAddress, at),
     above: <Link to="/pools">Validators</Link>,
     heading: <Quoted text={moniker} otherwise={`Validator ${operatorAddress}`} />,
     body: (

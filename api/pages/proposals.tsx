@@ -11,7 +11,6 @@ import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
 import { Code, Link, OutsideHtml } from '../view/parts.tsx'
 import { readQuery, voterPath, withQuery, withQueryFrom } from '../view/paths.ts'
-import { listData } from '../view/structured-data.ts'
 import { type Page, parseForm } from './page.ts'
 import { ProposalList } from './proposal-list.tsx'
 
@@ -153,7 +152,6 @@ const write = (data: Data, at: PageContext): Document => {
     json,
     search: chosen.q,
     isIndexed: Object.values(chosen).every((value) => value === ''),
-    data: listData(data, at),
     asOf,
     stream: items.some(({ status }) => status === 'voting_period') ? '/api/stream' : undefined,
     body: (

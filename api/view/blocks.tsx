@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { describePage } from '../in-words.ts'
 import type { PageContext } from './context.ts'
-import { Link, OutsideHtml, toHref } from './parts.tsx'
+import { Drawn, Link, OutsideHtml, toHref } from './parts.tsx'
 import { addFormat, withQueryFrom } from './paths.ts'
 
 type Content = { children?: ComponentChildren }
@@ -80,98 +80,87 @@ export function Scrollable({ label, children }: Content & { label: string }) {
 }
 
 /** Without a display unit, the name of a column with amounts says that they are in base units. */
-export type Column = { name: string; isNumber?: boolean; isAmount?: boolean }
+type Column = { name: string; isNumber?: boolean; isAmount?: boolean }
 
 const nameColumn = ({ name, isAmount }: Column, { unit }: Pick<PageContext, 'unit'>): string =>
   isAmount && !unit ? `${name}, base units` : name
 
-const isNumeric = ({ isNumber, isAmount }: Column): boolean => isNumber || isAmount || false
-
-/** A column of a table of items. */
-export type ItemColumn<Item> = Column & { cell: (item: Item) => ComponentChildren }
+/** A column of a table of items. What it is sorted by is by default the text of the cell. */
+export type ItemColumn<Item> = Column & {
+  cell: (item: Item) => ComponentChildren
+  sort?: (item: Item) => string
+}
 
 type TableProps<Item> = {
   /** The accessible name. */
   label: string
-  caption: string
+  caption?: string
   /** The cell of the first column names its row. */
   columns: readonly ItemColumn<Item>[]
   items: readonly Item[]
+  /** A script sorts and filters the rows. */
+  sortable?: {
+    /** What a row is. */
+    rowName: string
+    totalItems: number
+    /** Of a row: its place in the whole list, and what it is filtered by. */
+    place: (item: Item) => { rank: number; value: string; name: string }
+  }
 }
 
 /** Of records: a phone shows each row as a list. The ARIA roles keep it a table for screen readers. */
-export function Table<Item>({ label, caption, columns, items }: TableProps<Item>, at: PageContext) {
-  const heads = columns.map((column) => ({
-    name: nameColumn(column, at),
-    look: isNumeric(column) ? 'number' : 'words',
-  }))
+export function Table<Item>(table: TableProps<Item>, at: PageContext) {
+  const { label, caption, columns, items, sortable } = table
+  const toLook = ({ isNumber, isAmount }: Column) =>
+    isNumber || isAmount ? 'number' : sortable ? undefined : 'words'
+  const toRow = (item: Item) => {
+    const { rank, value, name } = sortable?.place(item) ?? {}
+    return (
+      <tr role="row" data-rank={rank} data-choice={value} data-choice-name={name}>
+        {columns.map((column, n) =>
+          n === 0 ? (
+            <th scope="row" role="rowheader">
+              {column.cell(item)}
+            </th>
+          ) : (
+            <td
+              role="cell"
+              class={toLook(column)}
+              data-label={nameColumn(column, at)}
+              data-sort={column.sort?.(item)}
+            >
+              <span>{column.cell(item)}</span>
+            </td>
+          ),
+        )}
+      </tr>
+    )
+  }
   return (
     <Scrollable label={label}>
-      <table class="records" role="table">
-        <caption>{caption}</caption>
+      <table
+        class={sortable ? 'votes' : 'records'}
+        role="table"
+        data-sortable={sortable?.rowName}
+        data-total={sortable?.totalItems}
+      >
+        {caption !== undefined && <caption>{caption}</caption>}
         <thead role="rowgroup">
           <tr role="row">
-            {heads.map(({ name, look }) => (
-              <th scope="col" role="columnheader" class={look}>
-                {name}
+            {columns.map((column) => (
+              <th scope="col" role="columnheader" class={toLook(column)}>
+                <Drawn text={column.name}>{nameColumn(column, at)}</Drawn>
               </th>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
-          {items.map((item) => (
-            <tr role="row">
-              {columns.map(({ cell }, n) =>
-                n === 0 ? (
-                  <th scope="row" role="rowheader">
-                    {cell(item)}
-                  </th>
-                ) : (
-                  <td role="cell" class={heads[n]?.look} data-label={heads[n]?.name}>
-                    <span>{cell(item)}</span>
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
+        <tbody role="rowgroup">{items.map(toRow)}</tbody>
       </table>
     </Scrollable>
   )
 }
-Table.text = <Item,>({ caption, columns, items }: TableProps<Item>) => (
-  <TextTable
-    caption={caption}
-    columns={columns.map(({ name }) => name)}
-    rows={items.map((item) => columns.map(({ cell }) => cell(item)))}
-  />
-)
 
 type Row = readonly ComponentChildren[]
-
-/** A table without anything for the eye. */
-function TextTable({
-  caption,
-  columns,
-  rows,
-}: {
-  caption?: string
-  columns: readonly string[]
-  rows: readonly Row[]
-}) {
-  return (
-    <table>
-      {caption && <caption>{caption}</caption>}
-      {[columns, ...rows].map((cells) => (
-        <tr>
-          {cells.map((cell) => (
-            <td>{cell}</td>
-          ))}
-        </tr>
-      ))}
-    </table>
-  )
-}
 
 type NumbersProps = {
   label: string
@@ -218,66 +207,6 @@ export function Numbers({ label, caption, columns, rows, totals = [] }: NumbersP
     </Scrollable>
   )
 }
-
-/** A cell with `sort` is sorted by it, otherwise by its text. */
-export type SortableRow = {
-  rank: number
-  /** What the row is filtered by. */
-  choice: readonly [value: string, name: string]
-  cells: readonly { of: ComponentChildren; sort?: string }[]
-}
-
-type SortableProps = {
-  label: string
-  /** What a row is. */
-  rowName: string
-  totalItems: number
-  columns: readonly Column[]
-  rows: readonly SortableRow[]
-}
-
-/** A script sorts and filters its rows. The first cell names its row. On a phone each row is a list. */
-export function SortableTable({ label, rowName, totalItems, columns, rows }: SortableProps) {
-  const looks = columns.map((column) => (isNumeric(column) ? 'number' : undefined))
-  return (
-    <Scrollable label={label}>
-      <table class="votes" role="table" data-sortable={rowName} data-total={totalItems}>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ name }, n) => (
-              <th role="columnheader" scope="col" class={looks[n]}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map(({ rank, choice: [value, name], cells }) => (
-            <tr role="row" data-rank={rank} data-choice={value} data-choice-name={name}>
-              {cells.map(({ of, sort }, n) =>
-                n === 0 ? (
-                  <th role="rowheader" scope="row">
-                    {of}
-                  </th>
-                ) : (
-                  <td role="cell" data-label={columns[n]?.name} class={looks[n]} data-sort={sort}>
-                    <span>{of}</span>
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrollable>
-  )
-}
-SortableTable.text = ({ columns, rows }: SortableProps) => (
-  <TextTable
-    columns={columns.map(({ name }) => name)}
-    rows={rows.map(({ cells }) => cells.map(({ of }) => of))}
-  />
-)
 
 type Field = {
   name: string

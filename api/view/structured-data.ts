@@ -1,14 +1,12 @@
 // Structured data of schema.org (JSON-LD) for search engines. It has only facts that are on the page.
 
-import type { Static } from 'typebox'
 import { readEscapes } from '../escaped-text.ts'
 import { proposalDescription, proposalHeadline } from '../headline.ts'
 import { plainLine } from '../plain-text.ts'
 import { outcomeName } from '../proposal-status.ts'
 import type { AsOf } from '../schemas/common.ts'
-import type { ProposalPage, ProposalSummary } from '../schemas/proposal.ts'
+import type { ProposalSummary } from '../schemas/proposal.ts'
 import type { PageContext } from './context.ts'
-import { addFormat } from './paths.ts'
 
 const SCHEMA = 'https://schema.org'
 
@@ -17,29 +15,6 @@ const toUrl = (path: string, { baseUrl }: PageContext): string => `${baseUrl}${p
 
 const omitEmpty = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
-
-type DatasetInfo = { name: string; description: string; path: string; api: string }
-
-const DISTRIBUTIONS = [
-  ['application/json', 'json'],
-  ['text/csv', 'csv'],
-  ['application/x-ndjson', 'ndjson'],
-] as const
-
-/** One list of the API in all its formats. */
-const toDataset = ({ name, description, path, api }: DatasetInfo, at: PageContext): object => ({
-  '@context': SCHEMA,
-  '@type': 'Dataset',
-  name,
-  description,
-  url: toUrl(path, at),
-  isAccessibleForFree: true,
-  distribution: DISTRIBUTIONS.map(([encodingFormat, format]) => ({
-    '@type': 'DataDownload',
-    encodingFormat,
-    contentUrl: toUrl(format === 'json' ? api : addFormat(api, format), at),
-  })),
-})
 
 export const homeData = (description: string, at: PageContext): object => ({
   '@context': SCHEMA,
@@ -52,24 +27,6 @@ export const homeData = (description: string, at: PageContext): object => ({
     target: `${at.baseUrl}/search?q={search_term_string}`,
     'query-input': 'required name=search_term_string',
   },
-})
-
-export const listData = (data: Static<typeof ProposalPage>, at: PageContext): object => ({
-  ...toDataset(
-    {
-      name: `Proposals of ${data.asOf.chainId}`,
-      description: 'Every proposal of the chain with its state and tally, newest first.',
-      path: '/proposals',
-      api: '/api/proposals',
-    },
-    at,
-  ),
-  hasPart: data.items.map((proposal) => ({
-    '@type': 'CreativeWork',
-    identifier: proposal.proposalId,
-    name: proposalHeadline(proposal),
-    url: toUrl(`/proposals/${proposal.proposalId}`, at),
-  })),
 })
 
 /** Without an author: the proposer is an address, not a known person. Its text is what the page is about. */
@@ -90,14 +47,3 @@ export const proposalData = (proposal: ProposalSummary & { asOf: AsOf }, at: Pag
     creativeWorkStatus: outcomeName(proposal),
     isAccessibleForFree: true,
   })
-
-export const poolData = (name: string, operatorAddress: string, at: PageContext): object =>
-  toDataset(
-    {
-      name: `${name}: votes`,
-      description: `${name}: how it voted on each proposal, with the voting power of each vote.`,
-      path: `/pools/${operatorAddress}`,
-      api: `/api/pools/${operatorAddress}/votes`,
-    },
-    at,
-  )

@@ -3,14 +3,7 @@ import { noVotes, pluralize, poolStateInWords, votesOrder } from '../../in-words
 import { OPTIONS, optionName } from '../../options.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
-import {
-  type Column,
-  Paging,
-  Quotations,
-  Section,
-  type SortableRow,
-  SortableTable,
-} from '../../view/blocks.tsx'
+import { type ItemColumn, Paging, Quotations, Section, Table } from '../../view/blocks.tsx'
 import {
   Amount,
   Choices,
@@ -80,23 +73,18 @@ function VotedAt({ of: { vote } }: Of) {
 VotedAt.text = ({ of: { vote } }: Of) =>
   vote === null ? '–' : [<Time of={vote.time} />, vote.height !== null && `, block ${vote.height}`]
 
-/** The value of the row in the vote filter. */
-const toFilterChoice = ({ vote }: VoteRecord): readonly [value: string, name: string] => {
-  if (!vote) return ['none', 'Did not vote']
-  const [only, ...others] = vote.options
-  if (!only || others.length > 0) return ['split', 'Split']
-  return [only.option, optionName(only.option)]
+/** A record without a rank is in no list of a page. */
+const toPlace = ({ rank, vote }: VoteRecord) => {
+  const [only, ...others] = vote?.options ?? []
+  const choice = !vote
+    ? { value: 'none', name: 'Did not vote' }
+    : !only || others.length > 0
+      ? { value: 'split', name: 'Split' }
+      : { value: only.option, name: optionName(only.option) }
+  return { rank: rank ?? 0, ...choice }
 }
 
 const toWhole = (exact: string | null | undefined): string => exact?.split('.')[0] ?? ''
-
-const COLUMNS: readonly Column[] = [
-  { name: 'Validator' },
-  { name: 'Validator vote' },
-  { name: 'Voting power', isNumber: true },
-  { name: 'Delegator votes' },
-  { name: 'Voted' },
-]
 
 function OwnVote({ of: { vote } }: Of) {
   if (!vote) return <Soft>Did not vote</Soft>
@@ -108,24 +96,26 @@ function OwnVote({ of: { vote } }: Of) {
   )
 }
 
-const toRow = (record: VoteRecord, toBallots: ToBallots): SortableRow => {
-  const { vote, votingPower, delegators, rank } = record
-  return {
-    // A record without a rank is in no list of a page.
-    rank: rank ?? 0,
-    choice: toFilterChoice(record),
-    cells: [
-      { of: <VotedPool of={record} /> },
-      { of: <OwnVote of={record} /> },
-      { of: <Amount base={votingPower} />, sort: toWhole(votingPower) },
-      {
-        of: <DelegatorVotes of={record} toBallots={toBallots} />,
-        sort: toWhole(delegators?.votingPower),
-      },
-      { of: <VotedAt of={record} />, sort: vote?.time ?? '' },
-    ],
-  }
-}
+const toColumns = (toBallots: ToBallots): readonly ItemColumn<VoteRecord>[] => [
+  { name: 'Validator', cell: (record) => <VotedPool of={record} /> },
+  { name: 'Validator vote', cell: (record) => <OwnVote of={record} /> },
+  {
+    name: 'Voting power',
+    isNumber: true,
+    cell: ({ votingPower }) => <Amount base={votingPower} />,
+    sort: ({ votingPower }) => toWhole(votingPower),
+  },
+  {
+    name: 'Delegator votes',
+    cell: (record) => <DelegatorVotes of={record} toBallots={toBallots} />,
+    sort: ({ delegators }) => toWhole(delegators?.votingPower),
+  },
+  {
+    name: 'Voted',
+    cell: (record) => <VotedAt of={record} />,
+    sort: ({ vote }) => vote?.time ?? '',
+  },
+]
 
 export function Votes({ of: proposal }: { of: ProposalPageData }) {
   const { proposalId, votes, extras } = proposal
@@ -154,12 +144,11 @@ export function Votes({ of: proposal }: { of: ProposalPageData }) {
         <Link to={ballotsPath(proposalId, { round })}>All ballots, also of delegators</Link>: who
         voted how, and whether an address voted.
       </p>
-      <SortableTable
+      <Table
         label="Table of votes"
-        rowName="validator"
-        totalItems={totalItems}
-        columns={COLUMNS}
-        rows={votes.items.map((record) => toRow(record, toBallots))}
+        columns={toColumns(toBallots)}
+        items={votes.items}
+        sortable={{ rowName: 'validator', totalItems, place: toPlace }}
       />
       <Paging list={votes} itemNames={['validator', 'validators']} path={toPage} />
     </Section>
