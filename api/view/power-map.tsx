@@ -134,7 +134,7 @@ function CellLabel({ cell, box, context: { whole } }: CellProps) {
   const look = canFit(box, LABEL_SIZE.phone) ? 'label' : 'label wide'
   const vote = cell.group === 'others' ? '' : `${NAMES[cell.group]} · `
   return (
-    <svg class={`${look} on-${cell.parts[0]?.fill ?? 'non-voting'}`} {...toAttributes(box)}>
+    <svg class={look} {...toAttributes(box)}>
       <text x="6" y="1.2em">
         {cell.name}
       </text>
