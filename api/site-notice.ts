@@ -3,7 +3,7 @@
 import { DEMO_NOTE } from '../ingest/contract/demo-chain.ts'
 import { LIMITATIONS } from '../ingest/contract/limitations.ts'
 import { durationInWords, utcTime } from './in-words.ts'
-import type { CatchUp } from './read/snapshots/catch-up.ts'
+import type { CatchUp } from './read/freshness.ts'
 import type { PageContext } from './view/context.ts'
 
 /** One line: how much of the past is there, and how long the rest takes. */

@@ -1,17 +1,20 @@
-// Every guarantee of a README is proved by tests that name it, in one file at each level. A test names only guarantees of a README.
+// Every clause has a guarantee, and every guarantee is in its README and proved at its levels, by one file at each.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { GUARANTEES, READMES } from './guarantees.ts'
-import { type Guarantees, guaranteeProblems } from './support/source/guarantees.ts'
+import { CLAUSES } from './clauses.ts'
+import { GUARANTEES, type Guarantee, READMES } from './guarantees.ts'
+import { guaranteeProblems } from './support/source/guarantees.ts'
 import { readSources, type SourceFile } from './support/source/source-tree.ts'
 
 const README: SourceFile = { path: 'README.md', text: readFileSync('README.md', 'utf8') }
 
 describe('the guarantees of the READMEs', () => {
-  it('equal the list of guarantees word for word, and a test verifies each of them', () => {
+  it('equal the list of guarantees word for word, give every clause, and are proved where the list says', () => {
     const files = [README, ...readSources()]
-    expect(guaranteeProblems({ guarantees: GUARANTEES, readmes: READMES, files })).toEqual([])
+    const all = { guarantees: GUARANTEES, clauses: CLAUSES, readmes: READMES, files }
+    expect(guaranteeProblems(all)).toEqual([])
     expect(Object.keys(GUARANTEES).length).toBeGreaterThan(60)
+    expect(Object.keys(CLAUSES).length).toBeGreaterThan(60)
   })
 })
 
@@ -20,17 +23,25 @@ const page = (...lines: string[]) =>
 const GIVEN = '- `api:a`: Pages never shift.'
 const PROVED = `it('t', { tags: 'api:a' }, () => {})`
 
+const GUARANTEE: Guarantee = { text: 'Pages never shift.', source: ['C1'], levels: ['unit'] }
+
 const planted = (changes: {
   readme?: string
   test?: string
-  guarantees?: Guarantees['guarantees']
+  guarantee?: Partial<Guarantee>
+  clauses?: Readonly<Record<string, string>>
+  paths?: readonly string[]
 }) =>
   guaranteeProblems({
-    guarantees: changes.guarantees ?? { 'api:a': 'Pages never shift.' },
+    guarantees: { 'api:a': { ...GUARANTEE, ...changes.guarantee } },
+    clauses: changes.clauses ?? { C1: 'A list has pages.' },
     readmes: { api: 'api/README.md' },
     files: [
       { path: 'api/README.md', text: changes.readme ?? page(GIVEN) },
-      { path: 'test/unit/a.test.ts', text: changes.test ?? PROVED },
+      ...(changes.paths ?? ['test/unit/a.test.ts']).map((path) => ({
+        path,
+        text: changes.test ?? PROVED,
+      })),
     ],
   })
 
@@ -68,27 +79,32 @@ describe('the check of the guarantees', () => {
     ['only a comment names', `// it('t', { tags: 'api:a' }, () => {})`],
     ['only a call that is no test names', `createTag('t', { tags: 'api:a' })`],
   ])('reports a guarantee that %s', (_, test) => {
-    expect(planted({ test })).toEqual(['no test verifies api:a'])
+    expect(planted({ test })).toEqual(['api:a has the levels unit, and is proved by no test'])
   })
 
   it('reports a guarantee that only a skipped test verifies', () => {
     expect(planted({ test: `describe.skip('d', { tags: 'api:a' }, () => {})` })).toEqual([
       'test/unit/a.test.ts verifies api:a in a test that is skipped',
-      'no test verifies api:a',
+      'api:a has the levels unit, and is proved by no test',
     ])
   })
 
-  it('reports a guarantee that two files of one level verify, and accepts one file of each level', () => {
-    const citing = (path: string) => ({ path, text: PROVED })
-    const check = (...paths: string[]) =>
-      guaranteeProblems({
-        guarantees: { 'api:a': 'Pages never shift.' },
-        readmes: { api: 'api/README.md' },
-        files: [{ path: 'api/README.md', text: page(GIVEN) }, ...paths.map(citing)],
-      })
-    expect(check('test/unit/a.test.ts', 'test/integration/a.test.ts')).toEqual([])
-    expect(check('test/unit/a.test.ts', 'test/unit/api/b.test.ts')).toEqual([
-      '2 files verify api:a at the level unit: test/unit/a.test.ts, test/unit/api/b.test.ts',
+  it('reports a clause without a guarantee', () => {
+    expect(planted({ clauses: { C1: 'A list has pages.', C2: 'A page has rows.' } })).toEqual([
+      'no guarantee gives clause C2: A page has rows.',
+    ])
+  })
+
+  it('reports a guarantee that is proved at another level, or by two files of one level', () => {
+    const unit = 'test/unit/a.test.ts'
+    const integration = 'test/integration/a.test.ts'
+    const both: Guarantee['levels'] = ['unit', 'integration']
+    expect(planted({ guarantee: { levels: both }, paths: [unit, integration] })).toEqual([])
+    expect(planted({ guarantee: { levels: both } })).toEqual([
+      `api:a has the levels unit, integration, and is proved by ${unit}`,
+    ])
+    expect(planted({ paths: [unit, 'test/unit/api/b.test.ts'] })).toEqual([
+      `api:a has the levels unit, and is proved by ${unit}, test/unit/api/b.test.ts`,
     ])
   })
 

@@ -12,7 +12,7 @@ import {
   readAccountChanges,
 } from '../read/queries/account-changes.ts'
 import { buildLatestTable, type StoreReads, selectRows } from '../read/queries/as-of.ts'
-import { poolNames } from '../read/queries/pool-names.ts'
+import { poolNames } from '../read/queries/pools.ts'
 import { readProposalInfo } from '../read/queries/records.ts'
 import { formatTime, formatTimestamp } from '../read/queries/values.ts'
 import { chainVersion, type Query } from '../read/query.ts'
@@ -23,7 +23,14 @@ import { invalidParameters, POOL_PARAMETER, parseQuery } from '../resources/para
 import type { AsOf } from '../schemas/common.ts'
 import { choicesText } from '../view/parts.tsx'
 import { poolFeedPath, poolPath, voterFeedPath, voterPath } from '../view/paths.ts'
-import { type Entry, type FeedContext, feedDocument, link, toUrn, UNKNOWN_TIME } from './atom.ts'
+import {
+  type Entry,
+  type FeedContext,
+  feedDocument,
+  linkElement,
+  toUrn,
+  UNKNOWN_TIME,
+} from './atom.ts'
 
 type Missed = { kind: 'missed'; proposalId: string; round: number; time: string }
 type Item = (AccountChange | Missed) & { time: string }
@@ -158,8 +165,8 @@ const toEntry = (item: AccountFeedData['items'][number], { data, at: { origin } 
     id: toUrn(`${asOf.chainId}/voters/${account.key}/${list}/${proposalId}/${round}`),
     title: [what, ...(quoted === '' ? [] : [quoted])].join(' · '),
     links: [
-      link('alternate', 'text/html', `${origin}${path}`),
-      link('alternate', 'application/json', `${origin}/api${path}`),
+      linkElement('alternate', 'text/html', `${origin}${path}`),
+      linkElement('alternate', 'application/json', `${origin}/api${path}`),
     ],
     updated: time,
     author: 'Rollcall',

@@ -4,11 +4,7 @@ import { addressKey } from '../../ingest/contract/address.ts'
 import { noVotes } from '../in-words.ts'
 import { OPTIONS } from '../options.ts'
 import { plainLine } from '../plain-text.ts'
-import {
-  type BallotPageFacts,
-  type BallotPool,
-  ballotsPage as list,
-} from '../resources/ballots-page.ts'
+import { type BallotPageFacts, type BallotPool, ballotsPage as list } from '../resources/ballots.ts'
 import type { Ballot, BallotTablePage } from '../schemas/ballot.ts'
 import type { VoteReason } from '../schemas/vote.ts'
 import { Details, Filters, type ItemColumn, Paging, Table } from '../view/blocks.tsx'

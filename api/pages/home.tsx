@@ -1,7 +1,7 @@
 // `/`: the proposals in voting period, the latest proposals, and what is here for developers.
 import { firstCommand, NO_TOKEN, PROGRAM_LINKS } from '../for-programs.ts'
 import { PURPOSE } from '../in-words.ts'
-import { type HomeData, homeQuery } from '../resources/home.ts'
+import { type HomeData, homeQuery } from '../resources/proposals.ts'
 import { BarPatterns } from '../view/bar.tsx'
 import { Listing, Quotations, Section } from '../view/blocks.tsx'
 import type { PageContext } from '../view/context.ts'

@@ -2,7 +2,7 @@
 import { validatorName } from '../headline.ts'
 import { pluralize, poolStateInWords } from '../in-words.ts'
 import { isOpen } from '../proposal-status.ts'
-import { poolVotes } from '../resources/pool-votes.ts'
+import { poolVotes } from '../resources/records.ts'
 import type { PoolRecordPage } from '../schemas/pool.ts'
 import { cut } from '../shortened.ts'
 import { Fact, Facts, type ItemColumn, Paging, Quotations, Table } from '../view/blocks.tsx'

@@ -1,6 +1,6 @@
 // `/voters`: the form to look up a voter by its address.
 import { plainLine } from '../plain-text.ts'
-import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
+import type { AddressPrefixes } from '../read/queries/addresses.ts'
 import { Fact, Facts } from '../view/blocks.tsx'
 import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'

@@ -6,7 +6,7 @@ const LIST = /(^## Guarantees\n[\s\S]*?)(?:^- `[a-z]+:.*\n)+/m
 
 for (const [prefix, path] of Object.entries(READMES)) {
   const items = Object.entries(GUARANTEES).filter(([id]) => id.startsWith(`${prefix}:`))
-  const lines = items.map(([id, sentence]) => `- \`${id}\`: ${sentence}\n`).join('')
+  const lines = items.map(([id, { text }]) => `- \`${id}\`: ${text}\n`).join('')
   const page = readFileSync(path, 'utf8')
   writeFileSync(
     path,

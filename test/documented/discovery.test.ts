@@ -1,7 +1,6 @@
 // A client that has only the host name finds every document, and no link is broken.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkReadiness } from '../support/api/agent-readiness.ts'
 import { fetchText, walkDocuments } from '../support/api/document-walk.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson } from '../support/process/rollcall-process.ts'
@@ -62,14 +61,18 @@ beforeAll(async () => {
 afterAll(() => clean())
 
 describe('with only the host name', () => {
-  it('every link of every document works, with HEAD, entity tag and 304, for every origin', async () => {
+  it('every link of every document works, with HEAD, entity tag and 304, for every origin', {
+    tags: 'api:discovery-is-whole',
+  }, async () => {
     const { visited, problems } = await walkDocuments(url, STARTS, EXPECTED)
     expect(problems).toEqual([])
     expect([...visited.keys()]).toEqual(expect.arrayContaining(WELL_KNOWN))
     expect(visited.size).toBeGreaterThan(40)
   })
 
-  it('each well-known path answers without a link to it', async () => {
+  it('each well-known path answers without a link to it', {
+    tags: 'api:discovery-is-whole',
+  }, async () => {
     const found = await Promise.all(WELL_KNOWN.map((path) => fetchText(url + path)))
     expect(found.map(({ status }) => status)).toEqual(WELL_KNOWN.map(() => 200))
   })
@@ -98,7 +101,7 @@ describe('with only the host name', () => {
     }
   })
 
-  it('health leads to the documents', async () => {
+  it('health leads to the documents', { tags: 'api:discovery-is-whole' }, async () => {
     const { links } = await getJson<{ links: Record<string, string> }>(url, '/api/health')
     expect(links).toEqual({
       openapi: '/openapi.json',
@@ -118,13 +121,6 @@ describe('with only the host name', () => {
     }
     const unknown = await fetchText(`${url}/.well-known/agent-skills/nothing/SKILL.md`)
     expect(unknown.status).toBe(404)
-  })
-
-  it('passes the checks of agent readiness that code can make pass', async () => {
-    const verdicts = Object.entries(await checkReadiness(url))
-    const failed = verdicts.filter(([, verdict]) => verdict === 'fail').map(([name]) => name)
-    expect(failed).toEqual([])
-    expect(verdicts.filter(([, verdict]) => verdict === 'pass').length).toBeGreaterThanOrEqual(12)
   })
 })
 

@@ -26,9 +26,7 @@ const code = await import('rollcall/api/app.js').catch((error) => error.code)
 console.log(code)
 `
 
-it('another program verifies a proposal with rollcall/proof, and cannot import other modules of Rollcall', {
-  tags: 'infra:proof-needs-no-trust',
-}, async () => {
+it('another program verifies a proposal with rollcall/proof, and cannot import other modules of Rollcall', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-module-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await mkdir(join(folder, 'node_modules'))

@@ -195,9 +195,7 @@ describe('a refresh token', () => {
     expectRefusal(await refresh(next.refresh_token), 400, 'invalid_grant')
   })
 
-  it('is still known after a month and a restart, and is revoked with all tokens of its login', {
-    tags: 'auth:revocation-is-immediate',
-  }, async () => {
+  it('is still known after a month and a restart, and is revoked with all tokens of its login', async () => {
     const backend = await createAuthBackend()
     const { rig, logIn, refresh } = await setup({ backend })
     const first = await logIn()

@@ -62,7 +62,9 @@ const setup = async (prefixes: (typeof CHAINS)[number], hasPools = true) => {
 }
 
 describe.each(CHAINS)('on a chain with the prefixes $account and $operator', (prefixes) => {
-  it('an operator address leads to the votes of its account, and an account to its pool', async () => {
+  it('an operator address leads to the votes of its account, and an account to its pool', {
+    tags: 'api:accounts-have-one-record',
+  }, async () => {
     const { ask, operatorAddress } = await setup(prefixes)
     const account = toBech32(prefixes.account, POOL)
     for (const path of [`/api/voters/${operatorAddress}/votes`, `/voters/${operatorAddress}`]) {
@@ -95,7 +97,9 @@ describe.each(CHAINS)('on a chain with the prefixes $account and $operator', (pr
     expect(markdown.text).toContain(`/pools/${operatorAddress}`)
   })
 
-  it('an address of another chain is 404 with the prefix of this one, and the same account', async () => {
+  it('an address of another chain is 404 with the prefix of this one, and the same account', {
+    tags: 'api:accounts-have-one-record',
+  }, async () => {
     const { ask } = await setup(prefixes)
     const voter = toBech32(prefixes.account, UNKNOWN)
     const cases = [

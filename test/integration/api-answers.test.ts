@@ -41,7 +41,7 @@ const NOW = { chainId: CHAIN_ID, height: STORY_HEIGHT, time: timeAt(STORY_HEIGHT
 
 describe('the list of proposals', () => {
   it('matches its schema, newest first, 20 per page, with totals, links and asOf', {
-    tags: 'api:pages-say-their-height',
+    tags: ['api:pages-say-their-height', 'api:newest-first'],
   }, async () => {
     const { get } = await setup()
     const list = await get('/api/proposals')
@@ -60,7 +60,9 @@ describe('the list of proposals', () => {
     expect(list.items[0]).not.toHaveProperty('messages')
   })
 
-  it('returns 200 and no items for a page past the end, up to the largest page number', async () => {
+  it('returns 200 and no items for a page past the end, up to the largest page number', {
+    tags: 'api:newest-first',
+  }, async () => {
     const { ask } = await setup()
     for (const page of ['3', '99', '2147483647']) {
       const answer = await ask(`/api/proposals?page=${page}`)
@@ -75,7 +77,9 @@ describe('the list of proposals', () => {
     ])
   })
 
-  it('is filtered by status, proposer and text, and keeps the filter in its links', async () => {
+  it('is filtered by status, proposer and text, and keeps the filter in its links', {
+    tags: 'api:proposals-are-filtered',
+  }, async () => {
     const { get } = await setup()
     const readIds = async (url: string) =>
       (await get(url)).items.map((item: { proposalId: string }) => Number(item.proposalId))
@@ -112,7 +116,9 @@ describe('the list of proposals', () => {
 })
 
 describe('a proposal', () => {
-  it('matches its schema and includes page 0 of its votes, equal to the votes resource', async () => {
+  it('matches its schema and includes page 0 of its votes, equal to the votes resource', {
+    tags: 'api:detail-carries-votes',
+  }, async () => {
     const { get } = await setup()
     for (const id of [OPEN_VOTE, CLOSED_VOTE, RESTARTED_VOTE, IN_DEPOSIT, OF_OLD]) {
       const proposal = await get(`/api/proposals/${id}`)
@@ -121,7 +127,9 @@ describe('a proposal', () => {
     }
   })
 
-  it('has the turnout truncated to four places, rates without trailing zeros, and amounts as text', async () => {
+  it('has the turnout truncated to four places, rates without trailing zeros, and amounts as text', {
+    tags: 'api:amounts-are-text',
+  }, async () => {
     const { get } = await setup()
     const { tally, totalDeposit, updatedAt } = await get(`/api/proposals/${OPEN_VOTE}`)
     expect(tally).toMatchObject({ turnout: '0.4312', quorum: '0.4', threshold: '0.5', yes: '4000' })
@@ -244,7 +252,9 @@ describe('health', () => {
     expect(health).toMatchObject({ status: 'ok', chain: NOW, tip: STORY_HEIGHT + 1, lagEvents: 0 })
   })
 
-  it('is never ok far behind the chain, whatever the wait', async () => {
+  it('is never ok far behind the chain, whatever the wait', {
+    tags: 'api:health-is-true',
+  }, async () => {
     const { get, tables, state } = await setup()
     const tip = STORY_HEIGHT + 445
     await seedMarks(tables, { height: STORY_HEIGHT + 1, tip })
@@ -263,7 +273,9 @@ describe('health', () => {
     })
   })
 
-  it('is catching up while the oldest waiting height is old and heights advance', async () => {
+  it('is catching up while the oldest waiting height is old and heights advance', {
+    tags: 'api:health-is-true',
+  }, async () => {
     const { get, tables, state } = await setup()
     const since = new Date(Date.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '')
     await seedMarks(tables, {

@@ -73,7 +73,9 @@ const readEverything = async ({
 }
 
 describe('the notice of the demo chain', () => {
-  it('is on every page, in every envelope, in health and in MCP, if the tables are of the demo chain', async () => {
+  it('is on every page, in every envelope, in health and in MCP, if the tables are of the demo chain', {
+    tags: 'api:demo-is-named',
+  }, async () => {
     const { texts, marks } = await readEverything(
       await serveChain(testStore.store, 'rollcall-demo-1'),
     )
@@ -83,7 +85,7 @@ describe('the notice of the demo chain', () => {
     expect([...marks].filter(([, mark]) => mark !== true)).toEqual([])
   })
 
-  it('is nowhere on any other chain', async () => {
+  it('is nowhere on any other chain', { tags: 'api:demo-is-named' }, async () => {
     const { texts, marks } = await readEverything(await serveChain(testStore.store, 'test-1'))
     const noisy = [...texts].filter(([, text]) => text.includes(DEMO_NOTE)).map(([name]) => name)
     expect(noisy).toEqual([])

@@ -81,7 +81,9 @@ describe('an HTML page', () => {
     expect(evil.text).toContain('No proposals match.')
   })
 
-  it('links all proposals, and all validators of a vote, without scripts', async () => {
+  it('links all proposals, and all validators of a vote, without scripts', {
+    tags: 'api:pages-need-no-script',
+  }, async () => {
     const { read } = await setup()
     const walk = async (first: string) => {
       const texts: string[] = []

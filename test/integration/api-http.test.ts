@@ -26,7 +26,9 @@ const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
 const FAR = `/api/proposals/${RESTARTED_VOTE}/votes`
 
 describe('HTTP caching', () => {
-  it('has a strong ETag, and 304 without a body for a matching tag', async () => {
+  it('has a strong ETag, and 304 without a body for a matching tag', {
+    tags: 'api:caches-can-trust',
+  }, async () => {
     const { ask } = await setup()
     const first = await ask(OPEN)
     const etag = first.headers['etag'] ?? ''
@@ -39,7 +41,9 @@ describe('HTTP caching', () => {
     expect((await ask(OPEN, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
-  it('keeps pages of open proposals for a second, of closed ones for a day', async () => {
+  it('keeps pages of open proposals for a second, of closed ones for a day', {
+    tags: 'api:caches-can-trust',
+  }, async () => {
     const { ask } = await setup()
     const control = async (url: string) => (await ask(url)).headers['cache-control']
     expect(await control(OPEN)).toBe('public, max-age=1, stale-while-revalidate=30')
@@ -48,7 +52,9 @@ describe('HTTP caching', () => {
     expect(await control(`/api/proposals/${CLOSED_VOTE}`)).toBe('public, max-age=86400, immutable')
   })
 
-  it('keeps the bytes of a closed page while the chain grows, unlike those of an open page', async () => {
+  it('keeps the bytes of a closed page while the chain grows, unlike those of an open page', {
+    tags: 'api:final-answers-stay',
+  }, async () => {
     const { ask, state } = await setup()
     const before = [await ask(OPEN), await ask(CLOSED)]
     await seedMarks(testStore.store, { height: STORY_HEIGHT + 50 })
@@ -79,7 +85,9 @@ describe('HTTP caching', () => {
 })
 
 describe('HTTP negotiation', () => {
-  it('compresses with br or gzip on request, each with its own ETag', async () => {
+  it('compresses with br or gzip on request, each with its own ETag', {
+    tags: 'api:caches-can-trust',
+  }, async () => {
     const { ask } = await setup()
     const coded = (value: string) => ask(OPEN, { headers: { 'accept-encoding': value } })
     const plain = await coded('identity')
@@ -97,7 +105,9 @@ describe('HTTP negotiation', () => {
     }
   })
 
-  it('supports HEAD for every GET, with the same fields and no body', async () => {
+  it('supports HEAD for every GET, with the same fields and no body', {
+    tags: 'api:caches-can-trust',
+  }, async () => {
     const { ask } = await setup()
     for (const url of ['/api/health', '/api/proposals', OPEN, CLOSED, '/']) {
       const [get, head] = [await ask(url), await ask(url, { method: 'HEAD' })]
@@ -109,7 +119,9 @@ describe('HTTP negotiation', () => {
     expect((await ask('/api/proposals/999', { method: 'HEAD' })).status).toBe(404)
   })
 
-  it('allows every origin, and supports preflight requests', async () => {
+  it('allows every origin, and supports preflight requests', {
+    tags: 'api:caches-can-trust',
+  }, async () => {
     const { ask } = await setup()
     expect((await ask(OPEN)).headers['access-control-allow-origin']).toBe('*')
     const headers = { origin: 'https://example.org', 'access-control-request-method': 'GET' }
@@ -121,7 +133,9 @@ describe('HTTP negotiation', () => {
 })
 
 describe('the rate limit', () => {
-  it('is in the header fields of every response, and returns 429 with Retry-After beyond the quota', async () => {
+  it('is in the header fields of every response, and returns 429 with Retry-After beyond the quota', {
+    tags: 'api:quotas-are-told',
+  }, async () => {
     const { ask } = await setup({ rateLimitPerMinute: 4 })
     const remaining: (string | undefined)[] = []
     for (const url of ['/api/health', OPEN, '/api/nothing', '/api/proposals/%zz']) {

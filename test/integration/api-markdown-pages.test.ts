@@ -18,7 +18,9 @@ const setup = async () => {
 }
 
 describe('a Markdown page', () => {
-  it('is served to clients that accept Markdown, with its JSON in Link', async () => {
+  it('is served to clients that accept Markdown, with its JSON in Link', {
+    tags: 'api:pages-for-agents',
+  }, async () => {
     const { read, ask } = await setup()
     const twins: [string, string][] = [
       ['/', '/api/proposals'],

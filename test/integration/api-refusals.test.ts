@@ -15,7 +15,7 @@ const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
 
 describe('the API', () => {
   it('returns 400 that names every wrong parameter', {
-    tags: 'api:errors-are-problems',
+    tags: ['api:errors-are-problems', 'api:mistakes-are-named'],
   }, async () => {
     const { ask } = await setup()
     for (const page of ['-1', '1.5', 'x', '', '1e3', '0x1', '%20']) {
@@ -33,7 +33,9 @@ describe('the API', () => {
     }
   })
 
-  it('returns 400 for IDs that are not digits, for the detail and for the votes', async () => {
+  it('returns 400 for IDs that are not digits, for the detail and for the votes', {
+    tags: 'api:mistakes-are-named',
+  }, async () => {
     const { ask } = await setup()
     for (const id of ['x', '1x', '-1', '1.0', '%F0%9F%97%B3', '1%2F2', 'x'.repeat(300)]) {
       for (const url of [`/api/proposals/${id}`, `/api/proposals/${id}/votes`]) {
@@ -45,7 +47,7 @@ describe('the API', () => {
   })
 
   it('returns 404 for unknown IDs, also beyond uint64, without a query', {
-    tags: 'api:errors-are-problems',
+    tags: ['api:errors-are-problems', 'api:ids-are-canonical'],
   }, async () => {
     const { ask, store } = await setup()
     const { selects } = store
@@ -56,7 +58,9 @@ describe('the API', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('redirects leading zeros to the canonical ID with 308, and keeps the query', async () => {
+  it('redirects leading zeros to the canonical ID with 308, and keeps the query', {
+    tags: 'api:ids-are-canonical',
+  }, async () => {
     const { ask } = await setup()
     const readRedirect = async (url: string) => {
       const { status, headers } = await ask(url)
@@ -105,7 +109,9 @@ describe('the API', () => {
     expect([page.status, page.text]).toEqual([404, expect.stringContaining('href="/pools"')])
   })
 
-  it('returns 401 with a challenge for any credentials, in any form of the URL', async () => {
+  it('returns 401 with a challenge for any credentials, in any form of the URL', {
+    tags: 'api:bad-token-is-refused',
+  }, async () => {
     const { ask } = await setup()
     for (const authorization of ['Bearer abc', 'bearer', 'Basic YTpi', '']) {
       const answer = await ask(OPEN, { headers: { authorization } })
@@ -120,7 +126,9 @@ describe('the API', () => {
     }
   })
 
-  it('returns 400 for a token in the URL of every readable resource', async () => {
+  it('returns 400 for a token in the URL of every readable resource', {
+    tags: 'api:bad-token-is-refused',
+  }, async () => {
     const { ask } = await setup()
     for (const url of [OPEN, '/api/health', '/openapi.json', '/auth.md']) {
       expectProblem(await ask(`${url}?access_token=x`), 400, 'token-not-in-header')

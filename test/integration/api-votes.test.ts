@@ -79,7 +79,9 @@ describe('the votes on a proposal', () => {
     expect(first.delegators).toMatchObject({ ballots: 2, votingPower: '3', yes: '1', no: '2' })
   })
 
-  it('have a null vote if only delegators voted, and null for unknown powers', async () => {
+  it('have a null vote if only delegators voted, and null for unknown powers', {
+    tags: 'api:delegators-alone',
+  }, async () => {
     const { get } = await setup()
     const { items } = await get(`/api/proposals/${OPEN_VOTE}/votes?page=2`)
     expect(items[48]).toMatchObject({ vote: null, votingPower: '1.5' })
@@ -92,7 +94,9 @@ describe('the votes on a proposal', () => {
     })
   })
 
-  it('are those of the current round, or with round=1 those before the restart', async () => {
+  it('are those of the current round, or with round=1 those before the restart', {
+    tags: 'api:rounds-are-kept',
+  }, async () => {
     const { get, ask } = await setup()
     const now = await get(`/api/proposals/${RESTARTED_VOTE}/votes`)
     expect(now.items.map(({ pool }: { pool: { moniker: string } }) => pool.moniker)).toEqual([

@@ -107,7 +107,9 @@ describe('a claim', () => {
     }
   })
 
-  it('returns slow_down to an agent that polls too fast, else the status', async () => {
+  it('returns slow_down to an agent that polls too fast, else the status', {
+    tags: 'auth:claim-is-optional',
+  }, async () => {
     const { rig, agent } = await setup()
     await start(rig, agent)
     const codes: string[] = []
@@ -119,7 +121,9 @@ describe('a claim', () => {
     expect(codes).toEqual([pending, pending, slow, pending])
   })
 
-  it('can be denied by the human, and started again', async () => {
+  it('can be denied by the human, and started again', {
+    tags: 'auth:claim-is-optional',
+  }, async () => {
     const { rig, agent, wallet } = await setup()
     const { token } = await start(rig, agent)
     expect((await step(rig, 'deny', token)).json().status).toBe('denied')
@@ -132,7 +136,9 @@ describe('a claim', () => {
     expect((await poll(rig, agent)).status).toBe(200)
   })
 
-  it('expires after ten minutes; the agent stays valid and can start another', async () => {
+  it('expires after ten minutes; the agent stays valid and can start another', {
+    tags: 'auth:claim-is-optional',
+  }, async () => {
     const { rig, agent, wallet } = await setup()
     const { token } = await start(rig, agent)
     const signed = await wallet.sign(await textFor(rig, token, wallet))

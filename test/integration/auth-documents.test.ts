@@ -18,7 +18,9 @@ const JWKS = '/.well-known/jwks.json'
 const read = async (path: string) => (await rig.send('GET', path)).json()
 
 describe('the documents of auth', () => {
-  it('have one issuer, one scope, and a resource that equals the requested URL', async () => {
+  it('have one issuer, one scope, and a resource that equals the requested URL', {
+    tags: 'auth:metadata-agree',
+  }, async () => {
     const server = await read(SERVER)
     expect(server).toMatchObject({
       issuer: BASE_URL,
@@ -48,14 +50,18 @@ describe('the documents of auth', () => {
     }
   })
 
-  it('have equal values for OpenID clients, with the required algorithm among the keys', async () => {
+  it('have equal values for OpenID clients, with the required algorithm among the keys', {
+    tags: 'auth:metadata-agree',
+  }, async () => {
     const [server, openid, jwks] = await Promise.all([SERVER, OPENID, JWKS].map(read))
     expect(openid).toMatchObject(server)
     expect(openid.id_token_signing_alg_values_supported).toEqual(['RS256', 'ES256'])
     expect(jwks.keys.map(({ alg }: { alg: string }) => alg)).toEqual(['ES256', 'RS256'])
   })
 
-  it('use the names of every version of auth.md, with equal values', async () => {
+  it('use the names of every version of auth.md, with equal values', {
+    tags: 'auth:metadata-agree',
+  }, async () => {
     const { agent_auth: agentAuth } = await read(SERVER)
     expect(agentAuth.register_uri).toBe(`${BASE_URL}/agent/identity`)
     expect(agentAuth.identity_endpoint).toBe(agentAuth.register_uri)

@@ -124,17 +124,21 @@ describe('registration with an ID-JAG', () => {
       (_, idp) => idp.issue(BASE_URL, { header: { crit: ['x'], x: 1 } }),
     ],
   ]
-  it.each(CASES)('refuses one %s: %s', async (_name, code, make) => {
-    const { rig, idp } = await setup()
-    const assertion = await make(rig, idp)
-    expectRefusal(await register(rig, assertion), 400, code)
-    const exchanged = await exchange(rig, assertion)
-    const kept = ['invalid_scope', 'invalid_target']
-    if (code !== 'missing_verified_email') {
-      expectRefusal(exchanged, 400, kept.includes(code) ? code : 'invalid_grant')
-    }
-    expect(rig.events()).toEqual([])
-  })
+  it.each(CASES)(
+    'refuses one %s: %s',
+    { tags: 'auth:id-jag-is-verified' },
+    async (_name, code, make) => {
+      const { rig, idp } = await setup()
+      const assertion = await make(rig, idp)
+      expectRefusal(await register(rig, assertion), 400, code)
+      const exchanged = await exchange(rig, assertion)
+      const kept = ['invalid_scope', 'invalid_target']
+      if (code !== 'missing_verified_email') {
+        expectRefusal(exchanged, 400, kept.includes(code) ? code : 'invalid_grant')
+      }
+      expect(rig.events()).toEqual([])
+    },
+  )
 
   it('requires a login if its time is missing, too old or in the future', async () => {
     const { rig, idp } = await setup()

@@ -67,7 +67,9 @@ describe('registration', () => {
     expectRefusal(await send(own), 400, 'invalid_issuer')
   })
 
-  it('is limited per address, with Retry-After', async () => {
+  it('is limited per address, with Retry-After', {
+    tags: 'auth:registration-is-limited',
+  }, async () => {
     const rig = await setup({ env: { REGISTRATIONS_PER_MINUTE: '3' } })
     const register = (remoteAddress: string) =>
       rig.send('POST', '/agent/identity', {

@@ -19,7 +19,7 @@ const isValid = async (rig: AuthRig, token: string) => (await rig.bearer(token))
 
 describe('anonymous registration', () => {
   it('returns every field, under old and new names, and writes no event', {
-    tags: 'auth:registration-writes-nothing',
+    tags: ['auth:registration-writes-nothing', 'auth:registration-is-one-request'],
   }, async () => {
     const rig = await setup()
     const answer = await rig.postJson('/agent/identity', { type: 'anonymous' })
@@ -48,7 +48,9 @@ describe('anonymous registration', () => {
     expect(rig.events()).toEqual([])
   })
 
-  it('returns an access token of RFC 9068 that the published keys verify', async () => {
+  it('returns an access token of RFC 9068 that the published keys verify', {
+    tags: 'auth:registration-is-one-request',
+  }, async () => {
     const rig = await setup()
     const { access_token: token, registration_id: id } = await registerAnonymously(rig)
     const jwks = (await rig.send('GET', '/.well-known/jwks.json')).json()
@@ -77,7 +79,9 @@ describe('anonymous registration', () => {
 })
 
 describe('the token endpoint', () => {
-  it('exchanges an assertion repeatedly, until it expires', async () => {
+  it('exchanges an assertion repeatedly, until it expires', {
+    tags: 'auth:every-grant',
+  }, async () => {
     const rig = await setup()
     const { identity_assertion: assertion, registration_id: id } = await registerAnonymously(rig)
     const tokens = new Set<string>()
@@ -97,7 +101,9 @@ describe('the token endpoint', () => {
     expect((await exchange(rig, assertion)).json().error).toBe('invalid_grant')
   })
 
-  it('issues a token to a client without a secret, with or without a client ID', async () => {
+  it('issues a token to a client without a secret, with or without a client ID', {
+    tags: 'auth:every-grant',
+  }, async () => {
     const rig = await setup()
     const grant = { grant_type: 'client_credentials', scope: 'proposals:read' }
     const answer = await rig.postForm('/oauth2/token', grant)

@@ -49,7 +49,9 @@ describe('the tallies of the recorded chain', () => {
     ).toEqual([])
   })
 
-  it('are the sums of their pools, truncated once per option', async () => {
+  it('are the sums of their pools, truncated once per option', {
+    tags: 'api:powers-are-exact',
+  }, async () => {
     const rounds = await talliedRounds()
     const sums = await select<
       Record<'proposal_id' | 'yes' | 'abstain' | 'no' | 'veto', string> & { round: number }

@@ -65,7 +65,9 @@ const setup = async (story: keyof typeof seeders) => {
 }
 
 describe('the MCP tools', () => {
-  it('are those of the contract, in a fixed order, and read-only', async () => {
+  it('are those of the contract, in a fixed order, and read-only', {
+    tags: 'api:mcp-tools-are-read-only',
+  }, async () => {
     const { rpc } = await setup('proposals')
     const { tools } = (await rpc('tools/list')).result
     expect(tools.map(({ name }: { name: string }) => name)).toEqual([...TOOL_NAMES])
@@ -212,7 +214,9 @@ describe('the MCP tools', () => {
     }
   })
 
-  it('answer for the name of a pool, and name it in the data and in the text', async () => {
+  it('answer for the name of a pool, and name it in the data and in the text', {
+    tags: 'api:mcp-takes-names',
+  }, async () => {
     const { call } = await setup('lists')
     const { content, structuredContent } = await call('list_pool_votes', {
       operatorAddress: 'POOL of 4000',
@@ -261,7 +265,7 @@ describe('the MCP resources', () => {
     }
   })
 
-  it('have templates, and votes by page', async () => {
+  it('have templates, and votes by page', { tags: 'api:mcp-tools-are-read-only' }, async () => {
     const { rpc, get } = await setup('proposals')
     const { resourceTemplates } = (await rpc('resources/templates/list')).result
     const templates = resourceTemplates.map((each: { uriTemplate: string }) => each.uriTemplate)

@@ -13,7 +13,9 @@ const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
 describe('the HTTP layer of MCP', () => {
-  it('reads null and an empty array as absent params, of requests, notifications and batches', async () => {
+  it('reads null and an empty array as absent params, of requests, notifications and batches', {
+    tags: 'api:mcp-null-is-absent',
+  }, async () => {
     const { post } = await setup()
     const send = (message: object) => post(JSON.stringify({ jsonrpc: '2.0', ...message }))
     for (const method of ['tools/list', 'prompts/list', 'ping']) {
@@ -37,7 +39,9 @@ describe('the HTTP layer of MCP', () => {
     }
   })
 
-  it('refuses pages of foreign origins, also in preflight requests, and serves its own and configured ones', async () => {
+  it('refuses pages of foreign origins, also in preflight requests, and serves its own and configured ones', {
+    tags: 'api:mcp-without-sessions',
+  }, async () => {
     const { post, ask } = await setup({ mcpAllowedOrigins: ['https://app.example.org'] })
     for (const origin of [
       'https://evil.example',
@@ -95,7 +99,9 @@ describe('the HTTP layer of MCP', () => {
     expect(await readStatus('http://localhost:3000', 'localhost:8080')).toBe(403)
   })
 
-  it('returns 405 with Allow for all methods except POST', async () => {
+  it('returns 405 with Allow for all methods except POST', {
+    tags: 'api:mcp-without-sessions',
+  }, async () => {
     const { ask } = await setup()
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
       const headers = { accept: 'text/event-stream', 'mcp-session-id': 'abc' }

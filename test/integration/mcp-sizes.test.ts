@@ -110,7 +110,7 @@ const testStore = useTestStore(seedHub)
 const countTokens = (text: string): number =>
   Math.max(encode(text).length, encodeOlder(text).length)
 
-describe('a default result of an MCP tool', () => {
+describe('a default result of an MCP tool', { tags: 'api:mcp-fits-an-assistant' }, () => {
   const proposalId = `${PROPOSALS}`
   it.each([
     ['list_proposals', {}, 20],

@@ -36,9 +36,7 @@ const createLog = async (heights: readonly GovernanceEvent[][]) => {
 }
 
 describe('the projections into a real ClickHouse', () => {
-  it('write exactly the folded rows, after kills and restarts at any point', {
-    tags: 'projections:same-tables',
-  }, async () => {
+  it('write exactly the folded rows, after kills and restarts at any point', async () => {
     const heights = generateStory({ seed: 20, heights: 120 })
     const log = await createLog(heights)
     const memory = createMemoryStore()

@@ -8,7 +8,7 @@ type Script = {
   functions: { functionName: string; ranges: { startOffset: number; count: number }[] }[]
 }
 
-const PRODUCT = /\/((?:ingest|projections|api|auth|infra)\/[^?]*\.tsx?)/
+const PRODUCT = /^\/((?:ingest|projections|api|auth|infra)\/[^?]*\.tsx?)/
 const FOLDER = process.env['COVERED_FOLDER'] ?? '.cache/mutants'
 const shared = globalThis as { coverageSession?: Session }
 
@@ -36,7 +36,7 @@ afterAll(() => {
   const path = (expect.getState().testPath ?? '').replace(/^.*\/test\//, 'test/')
   const covered: Record<string, string[]> = {}
   for (const { url, functions } of take(session)) {
-    const file = PRODUCT.exec(url.slice(process.cwd().length))?.[1] ?? PRODUCT.exec(url)?.[1]
+    const file = PRODUCT.exec(url.replace('file://', '').slice(process.cwd().length))?.[1]
     const names = functions.flatMap(({ functionName, ranges: [whole] }) =>
       whole && whole.count > 0 && functionName !== '' ? [functionName] : [],
     )

@@ -1,12 +1,13 @@
 // `npm run mutants [-- PART-OF-A-NAME]`: plants one defect after the other in a copy of the committed sources. Ends with 1 if a test
-// passes with its defect, or fails with other words. `-- --matrix` plants random ones: see `matrix.ts`.
+// passes with its defect, or fails with other words. `-- --find` and `-- --matrix` plant random ones: see `find.ts` and `matrix.ts`.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
-import { DEFECTS, type Defect } from './defects.ts'
+import { DEFECTS, type Defect, nameOf } from './defects.ts'
+import { failsTests, findDefects, withDefect } from './find.ts'
 import { printMatrix } from './matrix.ts'
 
 type Report = { testResults: { assertionResults: { status: string; fullName: string }[] }[] }
@@ -27,26 +28,25 @@ const failingIn = (copy: string, test: string): string[] => {
     .flatMap(({ status, fullName }) => (status === 'failed' ? [fullName] : []))
 }
 
-const examine = (copy: string, { file, from, to, found }: Defect): string => {
-  const [test = '', words = ''] = found.split(': ')
-  const path = join(copy, file)
-  const source = readFileSync(path, 'utf8')
-  if (source.split(from).length !== 2) return `MISSED: ${file} does not have exactly one: ${from}`
-  writeFileSync(
-    path,
-    source.replace(from, () => to),
-  )
-  const failing = failingIn(copy, test)
-  writeFileSync(path, source)
+const examine = (copy: string, defect: Defect): string => {
+  const { file, from } = defect
+  if (readFileSync(join(copy, file), 'utf8').split(from).length !== 2)
+    return `MISSED: ${file} does not have exactly one: ${from}`
+  if ('guarantee' in defect) {
+    const isFound = withDefect(copy, defect, () => failsTests(copy, defect.guarantee))
+    return isFound ? `found by the tests of ${defect.guarantee}` : 'MISSED'
+  }
+  const [test = '', words = ''] = defect.found.split(': ')
+  const failing = withDefect(copy, defect, () => failingIn(copy, test))
   const sentence = failing.find((each) => each.includes(words))
   if (sentence !== undefined) return `found by ${test}: ${sentence}`
   return `MISSED by ${test}, which has these failures: ${failing.join('; ') || 'none'}`
 }
 
 const examineAll = (copy: string, part: string): void => {
-  for (const planted of DEFECTS.filter(({ defect }) => defect.includes(part))) {
-    const outcome = examine(copy, planted)
-    console.log(`${planted.defect} (${planted.file})\n  ${outcome}`)
+  for (const defect of DEFECTS.filter((each) => nameOf(each).includes(part))) {
+    const outcome = examine(copy, defect)
+    console.log(`${nameOf(defect)} (${defect.file})\n  ${outcome}`)
     if (outcome.startsWith('MISSED')) process.exitCode = 1
   }
 }
@@ -54,6 +54,7 @@ const examineAll = (copy: string, part: string): void => {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    find: { type: 'boolean', default: false },
     matrix: { type: 'boolean', default: false },
     of: { type: 'string', default: '' },
     sample: { type: 'string', default: '100' },
@@ -66,7 +67,9 @@ git('worktree', 'add', '--quiet', '--detach', copy, 'HEAD')
 try {
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   const { of, sample, seed } = values
-  if (!values.matrix) examineAll(copy, positionals[0] ?? '')
+  const part = positionals[0] ?? ''
+  if (values.find) findDefects(copy, part, Number(seed))
+  else if (!values.matrix) examineAll(copy, part)
   else {
     // Some tests start the product.
     execFileSync('node', ['infra/build.mjs'], { cwd: copy })

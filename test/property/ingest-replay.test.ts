@@ -93,9 +93,7 @@ describe('ingest of any history', () => {
     )
   })
 
-  it('gives the same facts and tallies after a kill at any append', {
-    tags: 'ingest:height-is-atomic',
-  }, async () => {
+  it('gives the same facts and tallies after a kill at any append', async () => {
     const kills = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()), { maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(history, kills, async (blocks, deaths) => {

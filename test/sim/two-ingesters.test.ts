@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { lockDirectory } from '../../infra/app/data-dir/data-dir-lock.ts'
+import { lockDirectory } from '../../infra/app/data-dir.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
@@ -77,9 +77,7 @@ const compete = async (rivals: Rivals): Promise<string[]> => {
   return ends.flat()
 }
 
-it('one of two parallel ingesters is rejected or fenced, and the log is exact', {
-  tags: 'infra:one-writer',
-}, async () => {
+it('one of two parallel ingesters is rejected or fenced, and the log is exact', async () => {
   const ends = new Set<string>()
   const seeds = { file: import.meta.url, count: 60, lanes: 4 }
   await forEachSeed(seeds, async (dice) => {
@@ -92,9 +90,7 @@ it('one of two parallel ingesters is rejected or fenced, and the log is exact', 
   if (isWhole(seeds)) expect([...ends].sort()).toEqual(['LOG_FENCED', 'died', 'reached the tip'])
 })
 
-it('one of two parallel ingesters on the embedded log is fenced, and the log is exact', {
-  tags: 'infra:one-writer',
-}, async () => {
+it('one of two parallel ingesters on the embedded log is fenced, and the log is exact', async () => {
   const ends = new Set<string>()
   const seeds = { file: import.meta.url, count: 16, lanes: 2 }
   await forEachSeed(seeds, async (dice) => {
@@ -117,11 +113,11 @@ it('the second ingester of a data directory is rejected with the process that us
   onTestFinished(() => directory.remove())
   const path = join(directory.path, 'data')
   mkdirSync(path)
-  const unlock = await lockDirectory(path)
+  const { release } = await lockDirectory(path)
   await expect(lockDirectory(path)).rejects.toMatchObject({
     code: 'DATA_DIR_LOCKED',
     message: expect.stringContaining(`process ${process.pid}`),
   })
-  unlock()
-  ;(await lockDirectory(path))()
+  await release()
+  await (await lockDirectory(path)).release()
 })

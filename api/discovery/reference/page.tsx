@@ -9,8 +9,8 @@ import {
 } from '../../../infra/base/html/page-frame.tsx'
 import { renderPage } from '../../../infra/base/html/render.tsx'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
-import type { About, Document } from '../about.ts'
-import { DESCRIPTION, TITLE } from '../openapi/info.ts'
+import type { About, Document } from '../documents.ts'
+import { DESCRIPTION, TITLE } from '../openapi/document.ts'
 
 const SCALAR = readAsset('api/discovery/assets/scalar.js')
 const SCRIPT = readAsset('api/discovery/assets/reference.js')

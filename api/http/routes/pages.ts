@@ -15,6 +15,7 @@ import { noticeText } from '../../site-notice.ts'
 import type { Paginated } from '../../view/blocks.tsx'
 import type { PageContext } from '../../view/context.ts'
 import { replaceInQuery } from '../canonical-id.ts'
+import { PROBLEM_TYPE } from '../edge.ts'
 import {
   choosePageType,
   createPageContext,
@@ -27,7 +28,6 @@ import {
   renderDocument,
   sendUncached,
 } from '../page-answers.ts'
-import { PROBLEM_TYPE } from '../problem-details.ts'
 import type { Form } from '../responder.ts'
 import { SeeOther } from '../send.ts'
 import { createLookUpPages } from './look-up-pages.ts'

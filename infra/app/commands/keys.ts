@@ -1,7 +1,7 @@
 // `rollcall keys rotate` and `rollcall keys list`: the signing keys in the data directory. Never prints a private key.
 import { loginLifeMs, readAuthConfig } from '../../../auth/config.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
-import { resolveAuthPaths } from '../data-dir/data-dir.ts'
+import { resolveDataPaths } from '../data-dir.ts'
 import { readDataDir } from '../machine-settings.ts'
 import { type Command, type CommandContext, numberOption } from './command.ts'
 
@@ -9,7 +9,7 @@ import { type Command, type CommandContext, numberOption } from './command.ts'
 const LEAD_MINUTES = 10
 
 const readKeysPath = ({ env }: CommandContext): string =>
-  resolveAuthPaths(readDataDir(env)).keysPath
+  resolveDataPaths(readDataDir(env)).keysPath
 
 export const keysRotate: Command = {
   name: 'keys rotate',
@@ -21,7 +21,7 @@ export const keysRotate: Command = {
   ],
   run: async (context) => {
     const minutes = numberOption(context, 'in', { min: 0 }) ?? LEAD_MINUTES
-    const { addKey } = await import('../../../auth/keys/key-store.ts')
+    const { addKey } = await import('../../../auth/keys/key-files.ts')
     const nowMs = Date.now()
     const signsFromMs = nowMs + minutes * 60_000
     const { kid } = await addKey(readKeysPath(context), { nowMs, signsFromMs })
@@ -36,9 +36,8 @@ export const keysList: Command = {
   options: { public: 'print public keys as JSON, for AUTH_KEYS of a separate api' },
   examples: [['rollcall keys list', 'states: next, signing, overlap (still accepted), retired']],
   run: async (context) => {
-    const { createKeyDirectory } = await import('../../../auth/keys/key-store.ts')
-    const { keyStates } = await import('../../../auth/keys/keys.ts')
-    const { publicRecord } = await import('../../../auth/keys/key-record.ts')
+    const { createKeyDirectory, publicRecord } = await import('../../../auth/keys/key-files.ts')
+    const { keyStates } = await import('../../../auth/keys/key-ring.ts')
     const generations = await createKeyDirectory(readKeysPath(context)).load()
     const overlapMs = loginLifeMs(readAuthConfig(context.env))
     const states = keyStates(generations, Date.now(), overlapMs)

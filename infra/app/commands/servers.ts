@@ -3,17 +3,16 @@
 import { Type } from 'typebox'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { startEmbeddedClickHouse } from '../../base/clickhouse/embedded-server.ts'
-import { LOOPBACK } from '../../base/clickhouse/free-ports.ts'
 import { storeSettings } from '../../base/clickhouse/settings.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { readConfig } from '../../base/runtime/config.ts'
 import { AppError, isSystemError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
-import { isPortFree } from '../../base/runtime/ports.ts'
-import { openDataDir } from '../data-dir/data-dir.ts'
+import { isPortFree, LOOPBACK } from '../../base/runtime/ports.ts'
+import { openDataDir } from '../data-dir.ts'
 import { readMachineConfig, serviceEnvironment } from '../machine-settings.ts'
-import { newPassword } from '../start/engine.ts'
+import { newPassword } from '../start/supervise.ts'
 import {
   type Command,
   type CommandContext,

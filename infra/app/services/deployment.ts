@@ -3,18 +3,18 @@ import { Type } from 'typebox'
 import { checkLogin } from '../../base/clickhouse/check-server.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
-import type { Readiness } from '../../base/http/operators/server.ts'
+import type { Readiness } from '../../base/http/operators.ts'
+import type { Leadership } from '../../base/log/kafka-leadership.ts'
 import { type KafkaConfig, readKafkaConfig } from '../../base/log/kafka-settings.ts'
-import type { Leadership } from '../../base/log/leadership.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { configInvalid, type Environment, readConfig } from '../../base/runtime/config.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
 import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
-import { createMetrics } from '../../base/runtime/metrics.ts'
+import { createMetrics, type Metrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { retry } from '../../base/runtime/retry.ts'
 import { readTogether } from '../read-together.ts'
-import type { Host, Running } from './service-process.ts'
+import type { Host } from './service-process.ts'
 
 const chainSettings = Type.Object({
   chainId: Type.String({
@@ -63,6 +63,16 @@ export async function requireLogin(
     if (!hasCode(error, 'STORE_UNAVAILABLE')) throw error
     failLater(retry(check, { ...policies.dependency, signal: lifecycle.signal }), lifecycle)
   }
+}
+
+/** A part of a process that writes. */
+export type Running = {
+  metrics: Metrics
+  /** Rejects if it cannot continue. */
+  done: Promise<void>
+  /** Whether it is ready, with reasons or notes for operators. */
+  readiness(): Readiness
+  close(): Promise<void>
 }
 
 export type Term = {

@@ -1,14 +1,9 @@
 // Renders pages with given data.
 import type { Page } from '../../../api/pages/page.ts'
 import type { PageContext } from '../../../api/view/context.ts'
-import { renderHtml, renderMarkdownPage } from '../../../api/view/page.tsx'
+import { renderHtml } from '../../../api/view/page.tsx'
 
 export const toHtmlPage =
   <Data>(page: Pick<Page<Data>, 'write'>) =>
   (data: Data, at: PageContext): string =>
     renderHtml(page.write(data, at), at)
-
-export const toMarkdownPage =
-  <Data>(page: Pick<Page<Data>, 'write'>) =>
-  (data: Data, at: PageContext): string =>
-    renderMarkdownPage(page.write(data, at), at)

@@ -1,7 +1,6 @@
 // A live chain of one block a second: a few open proposals at any time, votes in every block, and stake that moves.
 // Its state is kept at every height, with the tally of every open vote by the rules of x/gov.
 import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
 import {
   endGovernanceBlock,
   listOpenRounds,
@@ -34,6 +33,7 @@ import {
   delegateMessage,
   endEvent,
 } from '../simulator/messages.ts'
+import type { ServedChain } from '../simulator/rpc/served-chain.ts'
 import { chainParams } from '../simulator/state/chain-state.ts'
 
 export type TallyCounts = OracleTally['counts']

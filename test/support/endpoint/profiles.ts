@@ -1,10 +1,10 @@
 // The kinds of public endpoints that people have, as gateways in front of simulated nodes of one chain.
 
-import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { type Gateway, type GatewayManners, startGateway } from '../simulator/nodes/gateway.ts'
 import { createResponder } from '../simulator/nodes/node.ts'
 import type { NodeWindow } from '../simulator/nodes/node-view.ts'
+import type { ServedChain } from '../simulator/rpc/served-chain.ts'
 
 type EndpointProfile = { nodes: readonly NodeWindow[]; manners?: GatewayManners }
 

@@ -1,10 +1,11 @@
-// Compares the guarantees of the READMEs, the list of guarantees and the tests that name them. Reads sources, runs no test.
+// Compares the clauses, the guarantees, the READMEs and the tests that name the guarantees. Reads sources, runs no test.
 import typescript from 'typescript'
+import type { Guarantee } from '../../guarantees.ts'
 import type { SourceFile } from './source-tree.ts'
 
 export type Guarantees = {
-  /** id → sentence. */
-  guarantees: Readonly<Record<string, string>>
+  guarantees: Readonly<Record<string, Guarantee>>
+  clauses: Readonly<Record<string, string>>
   /** Prefix of an id before the colon → path of the page with its guarantees. */
   readmes: Readonly<Record<string, string>>
   /** Includes at least the pages above and the tests. */
@@ -77,15 +78,13 @@ const readmeProblems = ({ guarantees, readmes, files }: Guarantees): string[] =>
     lines
       .filter((line) => {
         const [, id = '', sentence] = GUARANTEE.exec(line) ?? []
-        return !id.startsWith(`${prefix}:`) || guarantees[id] !== sentence
+        return !id.startsWith(`${prefix}:`) || guarantees[id]?.text !== sentence
       })
       .map((line) => `${path} has a guarantee that is not in the list: ${line}`),
   )
   const all = pages.flatMap(({ lines }) => lines)
   const missing = Object.entries(guarantees)
-    .filter(
-      ([id, sentence]) => all.filter((line) => line === `- \`${id}\`: ${sentence}`).length !== 1,
-    )
+    .filter(([id, { text }]) => all.filter((line) => line === `- \`${id}\`: ${text}`).length !== 1)
     .map(([id]) => `no README gives ${id} word for word, once`)
   return [...strange, ...missing]
 }
@@ -93,16 +92,21 @@ const readmeProblems = ({ guarantees, readmes, files }: Guarantees): string[] =>
 /** The folder of a test says at which level it proves: `test/<level>/…`. */
 const toLevel = (path: string): string => path.split('/')[1] ?? ''
 
-/** A guarantee has one proof at a level: a reader who doubts it opens one file. */
-const repeatedProofs = (proofs: readonly Citation[]): string[] => {
-  const files = new Map<string, Set<string>>()
-  for (const { id, path } of proofs) {
-    const proof = `${id} at the level ${toLevel(path)}`
-    files.set(proof, (files.get(proof) ?? new Set()).add(path))
-  }
-  return [...files]
-    .filter(([, paths]) => paths.size > 1)
-    .map(([proof, paths]) => `${paths.size} files verify ${proof}: ${[...paths].join(', ')}`)
+/** A reader who doubts a guarantee opens one file at each of its levels. */
+const levelProblems = (id: string, levels: readonly string[], proofs: readonly Citation[]) => {
+  const files = [...new Set(proofs.filter((proof) => proof.id === id).map(({ path }) => path))]
+  const proved = files.map(toLevel).sort()
+  if (proved.join() === [...levels].sort().join()) return []
+  return [
+    `${id} has the levels ${levels.join(', ')}, and is proved by ${files.join(', ') || 'no test'}`,
+  ]
+}
+
+const clauseProblems = ({ guarantees, clauses }: Guarantees): string[] => {
+  const given = new Set<string>(Object.values(guarantees).flatMap(({ source }) => source))
+  return Object.entries(clauses)
+    .filter(([id]) => !given.has(id))
+    .map(([id, text]) => `no guarantee gives clause ${id}: ${text}`)
 }
 
 const citationProblems = ({ guarantees, files }: Guarantees): string[] => {
@@ -116,14 +120,15 @@ const citationProblems = ({ guarantees, files }: Guarantees): string[] => {
     .filter(({ isSkipped }) => isSkipped)
     .map(({ id, path }) => `${path} verifies ${id} in a test that is skipped`)
   const proofs = citations.filter(({ isSkipped }) => !isSkipped)
-  const unverified = Object.keys(guarantees)
-    .filter((id) => !proofs.some((proof) => proof.id === id))
-    .map((id) => `no test verifies ${id}`)
-  return [...unknown, ...skipped, ...unverified, ...repeatedProofs(proofs)]
+  const levels = Object.entries(guarantees).flatMap(([id, { levels }]) =>
+    levelProblems(id, levels, proofs),
+  )
+  return [...unknown, ...skipped, ...levels]
 }
 
-/** Every guarantee that is not given, not listed, not verified, or verified twice at one level, as a sentence. */
+/** As sentences: each clause without a guarantee, and each guarantee that is not given, not listed, or proved elsewhere than it says. */
 export const guaranteeProblems = (guarantees: Guarantees): string[] => [
+  ...clauseProblems(guarantees),
   ...readmeProblems(guarantees),
   ...citationProblems(guarantees),
 ]

@@ -1,7 +1,8 @@
 // Tests of how far the log of agents is known: while it grows without a pause, and with records of a newer version.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AgentFacts, followAgentFacts } from '../../../../auth/agents/agent-facts.ts'
-import type { AgentLog, AgentRecord } from '../../../../auth/agents/agent-log.ts'
+import type { EventLog, LogRecord } from '../../../../infra/base/log/event-log.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createFakeClock } from '../../../support/process/fake-clock.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
@@ -25,36 +26,39 @@ const revoked = (tokenId: string, type = 'rollcall.token.revoked.v1') => ({
 })
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
-type Read = { records: AgentRecord[]; advance: (ms: number) => void; n: number }
+type Read = { records: LogRecord[]; advance: (ms: number) => void; n: number }
 
 /** A log that returns one record a read; `onRead` is called before each, and `fresh` has the state at that time. */
-const setup = async (onRead: (read: Read) => void, records: AgentRecord[] = []) => {
+const setup = async (onRead: (read: Read) => void, records: LogRecord[] = []) => {
   const clock = createFakeClock({ startMs: START_MS, autoAdvance: false })
   const { logger, lines } = recordingLogger()
   const fresh: boolean[] = []
   let facts: AgentFacts | undefined
-  const log: AgentLog = {
-    append: async () => 0n,
-    positionOfTime: async () => 0n,
+  const log: EventLog = {
+    append: async () => 1n,
+    offsetOfHeight: async () => 0n,
+    last: async () => undefined,
     read: async (from) => {
       await new Promise((resolve) => setImmediate(resolve))
       if (facts) fresh.push(facts.isFresh())
       onRead({ records, advance: clock.advance, n: fresh.length })
-      return records.filter(({ position }) => position >= from).slice(0, 1)
+      return records.filter(({ offset }) => offset >= from).slice(0, 1)
     },
     end: async () => BigInt(records.length),
     waitFor: async () => undefined,
     close: async () => undefined,
   }
-  facts = await followAgentFacts({ log, clock, logger, keepMs: KEEP_MS })
-  onTestFinished(facts.close)
+  const followed = await followAgentFacts({ log, clock, logger, keepMs: KEEP_MS })
+  facts = followed
+  onTestFinished(() => followed.close())
   const until = (reads: number) =>
     expect.poll(() => fresh.length, { interval: 1 }).toBeGreaterThanOrEqual(reads)
-  return { facts, clock, lines, fresh, until }
+  return { facts: followed, clock, lines, fresh, until }
 }
 
-const record = (at: number, value: unknown, timeMs = START_MS): AgentRecord => ({
-  position: BigInt(at),
+const record = (at: number, value: unknown, timeMs = START_MS): LogRecord => ({
+  offset: BigInt(at),
+  height: 0,
   timeMs,
   value: bytes(value),
 })
@@ -79,6 +83,25 @@ describe('an instance', () => {
     })
     await until(4)
     expect(fresh.slice(0, 4)).toEqual([true, false, false, true])
+  })
+})
+
+describe('an instance whose clock goes back by a minute', () => {
+  it('is not current while the log cannot be read, and is current with the next read', async () => {
+    let isAway = false
+    const { facts, clock, fresh, until } = await setup(() => {
+      if (isAway) throw new AppError('LOG_UNAVAILABLE', 'gone', { retryable: true })
+    })
+    expect(facts.isFresh()).toBe(true)
+    isAway = true
+    clock.advance(-60_000)
+    for (let n = 0; n < 3; n++) {
+      expect(facts.isFresh()).toBe(false)
+      clock.advance(6_000)
+    }
+    isAway = false
+    await until(fresh.length + 2)
+    expect(facts.isFresh()).toBe(true)
   })
 })
 
