@@ -9,9 +9,8 @@ import type { Logger } from '../infra/base/runtime/logger.ts'
 import { listeningUrl } from '../infra/base/runtime/ports.ts'
 import type { ApiMetrics } from './api-metrics.ts'
 import type { ApiConfig } from './config.ts'
-import { REFERENCE_ASSETS } from './discovery/reference/page.ts'
+import { REFERENCE_ASSETS } from './discovery/reference/page.tsx'
 import type { DisplayUnit } from './display-unit.ts'
-import { ASSETS } from './html/assets.ts'
 import {
   createAdmission,
   type Quotas,
@@ -40,6 +39,7 @@ import type { DataFiles } from './read/data-files.ts'
 import type { Reader } from './read/reader.ts'
 import type { SnapshotSource } from './read/snapshots.ts'
 import type { StreamMetrics } from './stream/hub.ts'
+import { ASSETS } from './view/assets.ts'
 
 export type AppOptions = Pick<
   ApiConfig,

@@ -4,9 +4,12 @@
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu
 const LINE_ENDS = /\r\n|[\r\n\u2028\u2029]/g
 
+/** A part of a line, without invisible characters. */
+export const plainPart = (text: string): string =>
+  text.replace(LINE_ENDS, ' ').replace(INVISIBLE, '').replace(/\s+/gu, ' ')
+
 /** The text on one line, without invisible characters. */
-export const plainLine = (text: string): string =>
-  text.replace(LINE_ENDS, ' ').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim()
+export const plainLine = (text: string): string => plainPart(text).trim()
 
 /** The lines of a text, without invisible characters. Tabs are four spaces. */
 export const plainLines = (text: string): string[] =>

@@ -2,9 +2,9 @@
 
 import { DEMO_NOTE } from '../ingest/contract/demo-chain.ts'
 import { LIMITATIONS } from '../ingest/contract/limitations.ts'
-import type { PageContext } from './document/context.ts'
 import { durationInWords, utcTime } from './in-words.ts'
 import type { CatchUp } from './read/freshness.ts'
+import type { PageContext } from './view/context.ts'
 
 /** One line: how much of the past is there, and how long the rest takes. */
 export const catchUpText = ({ of, done, total, secondsLeft }: CatchUp): string => {

@@ -31,7 +31,7 @@ const readScalar = () =>
   readFile(toPath('node_modules/@scalar/fastify-api-reference/dist/js/standalone.js'))
 
 const GENERATED = {
-  'api/html/assets/verifier.js': bundleVerifier,
+  'api/view/assets/verifier.js': bundleVerifier,
   'api/discovery/assets/scalar.js': readScalar,
 }
 

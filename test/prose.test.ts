@@ -32,7 +32,7 @@ describe('the pages', () => {
     const own = pages.filter(({ path }) => !path.startsWith(TEMPLATES))
     expect(own.flatMap(linkProblems)).toEqual([])
     const planted = (text: string) => linkProblems({ path: 'api/README.md', text })
-    expect(planted('[x](no.ts) [x](../README.md#no-such) `[x](no.ts)` [x](html/)')).toEqual([
+    expect(planted('[x](no.ts) [x](../README.md#no-such) `[x](no.ts)` [x](view/)')).toEqual([
       'api/README.md links to api/no.ts, which does not exist',
       'api/README.md links to #no-such, which README.md does not have',
     ])

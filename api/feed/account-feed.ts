@@ -3,12 +3,9 @@
 
 import { isMissed } from '../../projections/contract/missed-votes.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
-import { choices, type Inline } from '../document/line.ts'
-import { poolFeedPath, poolPath, voterFeedPath, voterPath } from '../document/paths.ts'
-import { renderInline } from '../document/text.ts'
 import { quotation, validatorName } from '../headline.ts'
 import { utcTime } from '../in-words.ts'
-import { MISSED } from '../pages/pool-words.ts'
+import { MISSED } from '../pages/pool-words.tsx'
 import {
   type Account,
   type AccountChange,
@@ -24,6 +21,8 @@ import { createAccountsQuery } from '../resources/accounts.ts'
 import type { RequestParser } from '../resources/operation.ts'
 import { invalidParameters, POOL_PARAMETER, parseQuery } from '../resources/parameters.ts'
 import type { AsOf } from '../schemas/common.ts'
+import { choicesText } from '../view/parts.tsx'
+import { poolFeedPath, poolPath, voterFeedPath, voterPath } from '../view/paths.ts'
 import {
   type Entry,
   type FeedContext,
@@ -131,21 +130,21 @@ export const parseAccountFeedRequest: RequestParser<AccountFeedData>['parseReque
   return { query: createQuery(named), params: {} }
 }
 
-const nameChange = (item: Item): Inline => {
+const nameChange = (item: Item): string => {
   const on = ` on proposal ${item.proposalId}`
-  if (item.kind === 'vote') return ['Voted ', choices(item.vote.options), on]
-  if (item.kind === 'missed') return ['Missed the vote', on]
+  if (item.kind === 'vote') return `Voted ${choicesText(item.vote.options)}${on}`
+  if (item.kind === 'missed') return `Missed the vote${on}`
   return item.voted === null
-    ? ['It is not known who voted', on, ' when its last day began']
-    : ['No vote', on, ' when its last day began']
+    ? `It is not known who voted${on} when its last day began`
+    : `No vote${on} when its last day began`
 }
 
-const describe = (item: Item): Inline => {
+const describe = (item: Item): string => {
   if (item.kind === 'missed') return `Missed the vote: ${MISSED}`
   if (item.kind === 'vote') {
     const { options, time, height } = item.vote
     const when = time === null ? '' : ` on ${utcTime(time)}`
-    return ['Voted ', choices(options), when, height === null ? '.' : ` in block ${height}.`]
+    return `Voted ${choicesText(options)}${when}${height === null ? '.' : ` in block ${height}.`}`
   }
   const { votingEndTime, votedReason } = item
   const end = votingEndTime === null ? '' : ` Voting ends on ${utcTime(votingEndTime)}.`
@@ -160,7 +159,7 @@ const toEntry = (item: AccountFeedData['items'][number], { data, at: { origin } 
   const { asOf, account } = data
   const path = `/proposals/${proposalId}`
   const quoted = quotation(title, LONGEST_TITLE)
-  const what = renderInline(nameChange(item), { baseUrl: origin })
+  const what = nameChange(item)
   const list = kind === 'last_day' ? 'last-days' : 'votes'
   return {
     id: toUrn(`${asOf.chainId}/voters/${account.key}/${list}/${proposalId}/${round}`),

@@ -1,19 +1,15 @@
 // Atom 1.0 feeds (RFC 4287, paged as in RFC 5005), and that of a page of proposals.
-// What an entry says is a tree, rendered as text.
 // An entry of a proposal and its `updated` change only with its status: it has no tally while the vote is open.
 import type { Static } from 'typebox'
 import { uuidV5 } from '../../infra/base/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/base/runtime/xml.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { NOT_KNOWN } from '../display-unit.ts'
-import { type Inline, status, time } from '../document/line.ts'
-import { renderBlocks, renderInline } from '../document/text.ts'
-import { type Block, paragraph, verbatim } from '../document/tree.ts'
 import { readEscapes } from '../escaped-text.ts'
 import { BY_PROPOSER, proposalHeadline } from '../headline.ts'
 import { textsFromMetadata } from '../in-words.ts'
 import { plainLine } from '../plain-text.ts'
-import { findPeriodEnd, statusName } from '../proposal-status.ts'
+import { findPeriodEnd, outcomeName, statusName } from '../proposal-status.ts'
 import type { ProposalPage, ProposalSummary } from '../schemas/proposal.ts'
 import { turnoutText } from '../shares.ts'
 
@@ -49,18 +45,19 @@ export const findLastChange = (proposal: ProposalSummary): string => {
   return latest(known.filter((time) => time !== null))
 }
 
-const summarize = (proposal: ProposalSummary): Inline => {
+const summarize = (proposal: ProposalSummary): string => {
   const { tally } = proposal
   const end = findPeriodEnd(proposal)
-  const turnout = tally?.final && ` Turnout: ${turnoutText(tally) ?? NOT_KNOWN}.`
-  return [status(proposal), end !== null && [' until ', time(end)], '.', turnout]
+  const until = end === null ? '' : ` until ${end}`
+  const turnout = tally?.final ? ` Turnout: ${turnoutText(tally) ?? NOT_KNOWN}.` : ''
+  return `${outcomeName(proposal)}${until}.${turnout}`
 }
 
 /** The description as that of the proposer. It says which texts are not those of the proposal itself. */
-const writeDescription = (proposal: ProposalSummary): readonly Block[] => {
+const writeDescription = (proposal: ProposalSummary): string => {
   const names = textsFromMetadata(proposal)
-  const source = names !== '' && ` From the metadata of the proposal: ${names}.`
-  return [paragraph([BY_PROPOSER, '.', source]), verbatim(readEscapes(proposal.summary))]
+  const source = names === '' ? '' : ` From the metadata of the proposal: ${names}.`
+  return `${BY_PROPOSER}.${source}\n\n${readEscapes(proposal.summary)}`
 }
 
 export type Entry = {
@@ -71,13 +68,12 @@ export type Entry = {
   updated: string
   author: string
   categories?: readonly string[]
-  summary: Inline
-  content?: readonly Block[]
+  summary: string
+  content?: string
 }
 
-const renderEntry = (entry: Entry, { origin }: FeedContext): string => {
+const renderEntry = (entry: Entry): string => {
   const { id, title, links, published = null, updated, author, categories = [], content } = entry
-  const at = { baseUrl: origin }
   const parts = [
     textElement('id', id),
     textElement('title', title),
@@ -86,8 +82,8 @@ const renderEntry = (entry: Entry, { origin }: FeedContext): string => {
     textElement('updated', updated),
     element('author', {}, textElement('name', author)),
     ...categories,
-    textElement('summary', renderInline(entry.summary, at)),
-    content && element('content', { type: 'text' }, xmlText(renderBlocks(content, at))),
+    textElement('summary', entry.summary),
+    content && element('content', { type: 'text' }, xmlText(content)),
   ]
   return element('entry', {}, `\n${parts.filter(Boolean).join('\n')}\n`)
 }
@@ -159,7 +155,7 @@ export const feedDocument = (
     page('next', links.next),
     page('last', links.last),
     textElement('generator', 'Rollcall'),
-    ...entries.map((entry) => renderEntry(entry, at)),
+    ...entries.map((entry) => renderEntry(entry)),
   ]
   const content = `\n${parts.filter(Boolean).join('\n')}\n`
   const feed = element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': 'en' }, content)

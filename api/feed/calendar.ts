@@ -1,7 +1,6 @@
 // The ends of voting and deposit periods, and planned upgrades, as a calendar (iCalendar, RFC 5545). Pure.
 import { groupThousands } from '../display-unit.ts'
-import { type Inline, quoted } from '../document/line.ts'
-import { renderInline } from '../document/text.ts'
+import { plainLine } from '../plain-text.ts'
 import { findPeriodEnd } from '../proposal-status.ts'
 import type { CalendarData } from '../resources/calendar.ts'
 import type { AsOf } from '../schemas/common.ts'
@@ -46,19 +45,18 @@ type CalendarEvent = {
   name: string
   time: string
   summary: string
-  description: readonly Inline[]
+  description: readonly string[]
 }
 
 const toLines = (event: CalendarEvent, { asOf, origin }: EventContext): string[] => {
   const { proposalId, name, time, summary, description } = event
-  const lines = description.map((line) => renderInline(line, { baseUrl: origin }))
   return [
     'BEGIN:VEVENT',
     `UID:${escapeText(`${asOf.chainId}-${proposalId}-${name}`)}`,
     `DTSTAMP:${formatStamp(asOf.time)}`,
     `DTSTART:${formatStamp(time)}`,
     `SUMMARY:${escapeText(`Proposal ${proposalId}: ${summary}`)}`,
-    `DESCRIPTION:${lines.map(escapeText).join('\\n')}`,
+    `DESCRIPTION:${description.map(escapeText).join('\\n')}`,
     `URL:${origin}/proposals/${proposalId}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
@@ -66,11 +64,8 @@ const toLines = (event: CalendarEvent, { asOf, origin }: EventContext): string[]
 }
 
 /** A text of the proposer: the summary of an event has none. */
-const quote = (what: 'title' | 'name', text: string): Inline => [
-  `The ${what} that the proposer gave: "`,
-  quoted(text, ''),
-  '"',
-]
+const quote = (what: 'title' | 'name', text: string): string =>
+  `The ${what} that the proposer gave: "${plainLine(text)}"`
 
 const createEnd = (proposal: ProposalSummary): CalendarEvent[] => {
   const { proposalId, title, status } = proposal

@@ -1,16 +1,17 @@
 // How the read API answers: public data for every origin, errors as problems (RFC 9457), and unknown paths with the path that was probably meant.
 
 import { API_PATHS } from '../../auth/contract/service.ts'
-import { PAGE_HEADERS } from '../../infra/base/html/page-frame.ts'
+import { PAGE_HEADERS } from '../../infra/base/html/page-frame.tsx'
 import { HttpError, type RenderedResponse } from '../../infra/base/http/errors.ts'
 import { allowEveryOrigin, NO_SNIFF } from '../../infra/base/http/headers.ts'
 import { createNegotiation } from '../../infra/base/http/negotiate.ts'
-import { decodePath, type Edge, type Request } from '../../infra/base/http/routes.ts'
-import { renderHtml } from '../html/layout.ts'
-import { writeProblem } from '../pages/problem.ts'
+import type { Edge, Request } from '../../infra/base/http/routes.ts'
+import { decodePath } from '../../infra/base/http/routes.ts'
+import { writeProblem } from '../pages/problem.tsx'
 import { ApiProblem, createProblemBody, toProblem } from '../problem.ts'
 import { isDemoSnapshot } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots.ts'
+import { renderHtml } from '../view/page.tsx'
 
 export const READ_HEADERS = {
   vary: 'Accept, Accept-Encoding, Authorization',

@@ -1,7 +1,6 @@
 // Chooses the format of a list by the parameter `format` or by `Accept`: JSON, NDJSON or CSV.
 
 import { createNegotiation } from '../../infra/base/http/negotiate.ts'
-import { addFormat } from '../document/paths.ts'
 import {
   CSV_TYPE,
   formatCsvRows,
@@ -16,6 +15,7 @@ import { ApiProblem } from '../problem.ts'
 import type { ListBody } from '../resources/list.ts'
 import type { ListFormat } from '../resources/parameters.ts'
 import type { Columns } from '../schemas/columns.ts'
+import { addFormat } from '../view/paths.ts'
 import { type Form, JSON_NAME } from './responder.ts'
 
 /** Media types that browsers and some clients send. They get JSON. */

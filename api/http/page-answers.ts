@@ -1,7 +1,7 @@
 // Renders documents as HTML or Markdown, chosen by `Accept`, and sends those that are not cached.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PAGE_FIELDS } from '../../infra/base/html/page-frame.ts'
+import { PAGE_FIELDS } from '../../infra/base/html/page-frame.tsx'
 import { NO_STORE } from '../../infra/base/http/headers.ts'
 import { createNegotiation, type Negotiate } from '../../infra/base/http/negotiate.ts'
 import { toHeaders } from '../../infra/base/http/response.ts'
@@ -9,14 +9,12 @@ import type { Request } from '../../infra/base/http/routes.ts'
 import { listeningUrl } from '../../infra/base/runtime/ports.ts'
 import { homeLinks } from '../discovery/catalogs.ts'
 import type { DisplayUnit } from '../display-unit.ts'
-import type { PageContext } from '../document/context.ts'
-import { renderMarkdown } from '../document/markdown/page.ts'
-import type { Document } from '../document/tree.ts'
 import type { Rendered } from '../formats/rows.ts'
-import { renderHtml } from '../html/layout.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots.ts'
+import type { PageContext } from '../view/context.ts'
+import { type Document, renderHtml, renderMarkdownPage } from '../view/page.tsx'
 import type { ResourceRoutes } from './routes/resources.ts'
 
 export type PageRouteOptions = ResourceRoutes & {
@@ -55,7 +53,7 @@ export const renderDocument = (document: Document, type: PageType, at: PageConte
   const link = links.length > 0 ? ['link', links.join(', ')] : []
   return type === HTML_TYPE
     ? { text: renderHtml(document, at), fields: [...link, ...PAGE_FIELDS] }
-    : { text: renderMarkdown(document, at), fields: link }
+    : { text: renderMarkdownPage(document, at), fields: link }
 }
 
 export type PageSettings = Pick<

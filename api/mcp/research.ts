@@ -1,7 +1,6 @@
 // `search` and `fetch` with the names and shapes that ChatGPT expects of a source that it may cite. A document has the URL of
 // a page, and a text of what the page says. Ids are those of `search`.
 import { type TObject, Type } from 'typebox'
-import { poolPath, proposalPath, voterPath } from '../document/paths.ts'
 import { splitWords } from '../read/text-search.ts'
 import { lookUpAddress } from '../resources/address.ts'
 import { invalidParameters } from '../resources/parameters.ts'
@@ -12,6 +11,7 @@ import { poolVotes, voterVotes } from '../resources/records.ts'
 import { proposalVotes } from '../resources/votes.ts'
 import type { Pool } from '../schemas/pool.ts'
 import { cut, estimateTokens } from '../shortened.ts'
+import { poolPath, proposalPath, voterPath } from '../view/paths.ts'
 import { type Argument, createArgument } from './arguments.ts'
 import type { McpSources } from './sources.ts'
 

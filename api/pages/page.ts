@@ -1,8 +1,9 @@
 // A page for people: where it is, how a request for it is read, and what it says.
-import type { PageContext } from '../document/context.ts'
-import type { Document, Paginated } from '../document/tree.ts'
 import type { RequestParser } from '../resources/operation.ts'
 import type { RawQuery } from '../resources/parameters.ts'
+import type { Paginated } from '../view/blocks.tsx'
+import type { PageContext } from '../view/context.ts'
+import type { Document } from '../view/page.tsx'
 
 export type Page<Data> = {
   /** The name in metrics. */

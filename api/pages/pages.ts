@@ -1,13 +1,13 @@
 // All pages of a query, in the order of the navigation.
-import { ballotsPage } from './ballots.ts'
-import { homePage } from './home.ts'
-import { lightBlocksPage } from './light-blocks.ts'
+import { ballotsPage } from './ballots.tsx'
+import { homePage } from './home.tsx'
+import { lightBlocksPage } from './light-blocks.tsx'
 import type { Page } from './page.ts'
-import { poolPage } from './pool.ts'
-import { poolsPage } from './pools.ts'
-import { proposalPage } from './proposal/page.ts'
-import { proposalsPage } from './proposals.ts'
-import { voterPage } from './voter.ts'
+import { poolPage } from './pool.tsx'
+import { poolsPage } from './pools.tsx'
+import { proposalPage } from './proposal/page.tsx'
+import { proposalsPage } from './proposals.tsx'
+import { voterPage } from './voter.tsx'
 
 export const PAGES: readonly Page<unknown>[] = [
   homePage,

@@ -11,7 +11,7 @@ import { completeClaim, denyClaim, findAttempt, signRequestFor } from '../claims
 import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
 import { DELEGATION_FILES, type PageFile } from '../html/delegation-files.ts'
-import { delegationPage } from '../html/delegation-page.ts'
+import { delegationPage } from '../html/delegation-page.tsx'
 import { AuthError, NEVER_STORED } from '../oauth-error.ts'
 import { createDocument, createEndpoint } from './route.ts'
 

@@ -341,7 +341,7 @@ describe('the page', () => {
     ])
     expect(page.text).not.toMatch(/<script| on\w+=/)
     expect(page.text.match(/<button/g)).toHaveLength(1)
-    for (const shown of ['host.example', 'not verified', '&lt;script&gt;', MCP])
+    for (const shown of ['host.example', 'not verified', '&lt;script>', MCP])
       expect(page.text).toContain(shown)
     expect(page.headers['set-cookie']).toMatch(
       /^rollcall-login=[\w-]{22}; Path=\/oauth2\/authorize; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,

@@ -182,7 +182,7 @@ describe('the page of ballots', () => {
     expect(first.text).toMatch(
       /block 60<span class="transaction">, <code class="code" title="(?:EF){32}">EFEFEFEF…<\/code>/,
     )
-    expect(first.text).toContain('The &lt;open&gt; vote')
+    expect(first.text).toContain('The &lt;open> vote')
     expect(first.text).toContain('operates <a href=')
     expect(first.text).toContain(`href="/api/proposals/${OPEN}/ballots?format=csv"`)
     const last = await page(OPEN, { page: '2' })

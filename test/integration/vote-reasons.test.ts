@@ -53,7 +53,7 @@ describe('the words beside a vote', { tags: 'api:chain-texts-stay-text' }, () =>
       const [html, markdown] = [await read(path, 'text/html'), await read(path, 'text/markdown')]
       expect(html, path).not.toMatch(/<i>(?:voter|operator)/)
       expect(markdown, path).not.toMatch(/(?<!\\)<i>(?:voter|operator)/)
-      if (pages.includes(path)) expect(html).toContain('“<bdi dir="auto">because: &lt;i&gt;')
+      if (pages.includes(path)) expect(html).toContain('“<bdi dir="auto">because: &lt;i>')
     }
   })
 })

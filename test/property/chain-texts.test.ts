@@ -3,14 +3,16 @@
 
 import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
+import { type ComponentChildren, h } from 'preact'
 import { describe, expect, it } from 'vitest'
-import { fenced, inline, link, table } from '../../api/document/markdown/text.ts'
-import { ballotsPage } from '../../api/pages/ballots.ts'
-import { homePage } from '../../api/pages/home.ts'
-import { proposalPage } from '../../api/pages/proposal/page.ts'
-import { proposalsPage } from '../../api/pages/proposals.ts'
-import { writeSearch } from '../../api/pages/search.ts'
+import { ballotsPage } from '../../api/pages/ballots.tsx'
+import { homePage } from '../../api/pages/home.tsx'
+import { proposalPage } from '../../api/pages/proposal/page.tsx'
+import { proposalsPage } from '../../api/pages/proposals.tsx'
+import { writeSearch } from '../../api/pages/search.tsx'
 import { plainLine } from '../../api/plain-text.ts'
+import { renderMarkdown } from '../../api/view/markdown.ts'
+import { Link, Quoted } from '../../api/view/parts.tsx'
 import { hostileText } from '../support/api/hostile-texts.ts'
 import {
   ballotsData,
@@ -88,7 +90,7 @@ const ELEMENTS = new Set(
     /\s+/,
   ),
 )
-const TAG = /^<\/?([a-z][a-z0-9]*)((?: [a-zA-Z][a-zA-Z0-9-]*(?:="[^"<>]*")?)*) ?\/?>/
+const TAG = /^<\/?([a-z][a-z0-9]*)((?: [a-zA-Z][a-zA-Z0-9-]*(?:="[^"<]*")?)*) ?\/?>/
 const SAFE_LINK = /^(?:\/(?!\/)|#|https?:\/\/|mailto:)/
 
 /** The errors of a page. Empty if every tag is one of ours. */
@@ -148,6 +150,15 @@ describe('a text of the chain in HTML', { tags: 'api:chain-texts-stay-text' }, (
 
 const parser = new MarkdownIt({ html: true, linkify: true })
 
+const write = (...nodes: readonly ComponentChildren[]): string =>
+  renderMarkdown([...nodes], { baseUrl: '', params: {} })
+
+/** As a page shows a text of others, and as it is. */
+const shown = (text: string, otherwise = ''): readonly ComponentChildren[] => [
+  h(Quoted, { text, otherwise }),
+  text,
+]
+
 type Token = { type: string; content: string; children?: Token[] | null }
 
 /** The text of one inline node. Null if the node contains anything else. */
@@ -162,9 +173,11 @@ describe('a text of the chain in Markdown', { tags: 'api:chain-texts-stay-text' 
   it('in a heading gives exactly that heading', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const tokens = parser.parse(`# A: ${inline(text)}\n`, {}) as Token[]
-        expect(toTokenTypes(tokens)).toEqual(['heading_open', 'inline', 'heading_close'])
-        expect(textIn(tokens[1])).toBe(`A: ${plainLine(text)}`.trim())
+        for (const each of shown(text)) {
+          const tokens = parser.parse(write(h('h1', null, 'A: ', each)), {}) as Token[]
+          expect(toTokenTypes(tokens)).toEqual(['heading_open', 'inline', 'heading_close'])
+          expect(textIn(tokens[1])).toBe(`A: ${plainLine(text)}`.trim())
+        }
       }),
       { numRuns: 2_000 },
     )
@@ -173,7 +186,8 @@ describe('a text of the chain in Markdown', { tags: 'api:chain-texts-stay-text' 
   it('in a list gives one item with one paragraph', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const tokens = parser.parse(`- ${inline(text) || 'none'}\n`, {}) as Token[]
+        const item = h('li', null, h(Quoted, { text, otherwise: 'none' }))
+        const tokens = parser.parse(write(h('ul', null, item)), {}) as Token[]
         expect(toTokenTypes(tokens)).toEqual([
           'bullet_list_open',
           'list_item_open',
@@ -192,8 +206,14 @@ describe('a text of the chain in Markdown', { tags: 'api:chain-texts-stay-text' 
   it('in a table gives one cell, and does not change the adjacent cells', () => {
     fc.assert(
       fc.property(hostile, hostile, (one, other) => {
-        const text = table(['a', 'b', 'c'], [[inline(one), inline(other), 'end']])
-        const tokens = parser.parse(text, {}) as Token[]
+        const toRow = (...cells: readonly string[]) =>
+          h(
+            'tr',
+            null,
+            cells.map((text) => h('td', null, text)),
+          )
+        const rows = [toRow('a', 'b', 'c'), toRow(one, other, 'end')]
+        const tokens = parser.parse(write(h('table', null, rows)), {}) as Token[]
         const cells = tokens.filter(({ type }) => type === 'inline').map(textIn)
         expect(cells).toEqual(['a', 'b', 'c', plainLine(one), plainLine(other), 'end'])
         expect(tokens.filter(({ type }) => type === 'tr_open')).toHaveLength(2)
@@ -205,7 +225,8 @@ describe('a text of the chain in Markdown', { tags: 'api:chain-texts-stay-text' 
   it('as the text of a link keeps the target of the link', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const [, place] = parser.parse(link(`x ${text}`, '/proposals/1'), {}) as Token[]
+        const link = h(Link, { to: '/proposals/1', children: `x ${text}` })
+        const [, place] = parser.parse(write(h('p', null, link)), {}) as Token[]
         const children = place?.children ?? []
         expect(children[0]).toMatchObject({ type: 'link_open', attrs: [['href', '/proposals/1']] })
         expect(children.at(-1)?.type).toBe('link_close')
@@ -220,7 +241,8 @@ describe('a text of the chain in Markdown', { tags: 'api:chain-texts-stay-text' 
   it('of many lines gives one code block with the intended end', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const tokens = parser.parse(`${fenced(text)}\n\nafter\n`, {}) as Token[]
+        const blocks = write(h('pre', null, text), h('p', null, 'after'))
+        const tokens = parser.parse(blocks, {}) as Token[]
         expect(toTokenTypes(tokens)).toEqual([
           'fence',
           'paragraph_open',

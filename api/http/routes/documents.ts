@@ -28,7 +28,7 @@ import {
   writeSitemap,
 } from '../../discovery/documents.ts'
 import { openApi } from '../../discovery/openapi/document.ts'
-import { referencePage } from '../../discovery/reference/page.ts'
+import { referencePage } from '../../discovery/reference/page.tsx'
 import { llms, skillDocuments } from '../../discovery/skills.ts'
 import { ApiProblem } from '../../problem.ts'
 import { type AddressPrefixes, addressPrefixes } from '../../read/queries/addresses.ts'

@@ -1,8 +1,8 @@
 // Pages that answer an input: the search box of every page, and the form for the address of a voter.
 import type { Handler, Route } from '../../../infra/base/http/routes.ts'
 import { omitEmptyFields } from '../../pages/page.ts'
-import { writeSearch } from '../../pages/search.ts'
-import { writeVoters } from '../../pages/voters.ts'
+import { writeSearch } from '../../pages/search.tsx'
+import { writeVoters } from '../../pages/voters.tsx'
 import { addressPrefixes } from '../../read/queries/addresses.ts'
 import { lookUpAddress } from '../../resources/address.ts'
 import { parseQuery } from '../../resources/parameters.ts'
@@ -32,7 +32,7 @@ const createVotersPage = (options: PageRouteOptions): Route => {
     if ('path' in found) return sendSeeOther(baseUrl + found.path, reply)
     const status = found.problem === null ? 200 : 400
     const at = createPageContext(request, options)
-    const document = writeVoters({ ...found, prefixes }, at)
+    const document = writeVoters({ ...found, prefixes })
     return sendUncached({ document, status, at }, request, reply)
   }
   return { path: '/voters', operation: 'votersPage', handlers: { GET: lookUp } }

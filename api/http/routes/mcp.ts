@@ -1,7 +1,7 @@
 // The route `/mcp`: checks origin, body size and quota, sets CORS headers, and passes the request to the SDK. It has no sessions.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { PAGE_HEADERS } from '../../../infra/base/html/page-frame.ts'
+import { PAGE_HEADERS } from '../../../infra/base/html/page-frame.tsx'
 import { getBody } from '../../../infra/base/http/bodies.ts'
 import { type Fault, HttpError } from '../../../infra/base/http/errors.ts'
 import { allowOrigins, type Headers, NO_SNIFF, NO_STORE } from '../../../infra/base/http/headers.ts'
@@ -10,7 +10,6 @@ import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { addRoutes, type Edge, type Request, type Route } from '../../../infra/base/http/routes.ts'
 import { hasCode } from '../../../infra/base/runtime/errors.ts'
 import { parseStrictJson } from '../../../infra/base/runtime/strict-json.ts'
-import { renderHtml } from '../../html/layout.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
 import {
   countMessages,
@@ -21,8 +20,9 @@ import {
   type OriginRules,
   RPC,
 } from '../../mcp/requests.ts'
-import { writeMcp } from '../../pages/mcp.ts'
+import { writeMcp } from '../../pages/mcp.tsx'
 import { toProblem } from '../../problem.ts'
+import { renderHtml } from '../../view/page.tsx'
 import { JSON_MEDIA_TYPE } from '../list-forms.ts'
 
 const MCP_PATH = '/mcp'

@@ -3,17 +3,17 @@ import { HttpError } from '../../../infra/base/http/errors.ts'
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { toHeaders } from '../../../infra/base/http/response.ts'
 import type { Edge, Handler, Request, Route } from '../../../infra/base/http/routes.ts'
-import type { PageContext } from '../../document/context.ts'
-import type { Paginated } from '../../document/tree.ts'
-import { writeHome } from '../../pages/home.ts'
+import { writeHome } from '../../pages/home.tsx'
 import type { Page } from '../../pages/page.ts'
 import { PAGES } from '../../pages/pages.ts'
-import { writePrivacy } from '../../pages/privacy.ts'
-import { writeProblem } from '../../pages/problem.ts'
-import { writeStatus } from '../../pages/status.ts'
+import { writePrivacy } from '../../pages/privacy.tsx'
+import { writeProblem } from '../../pages/problem.tsx'
+import { writeStatus } from '../../pages/status.tsx'
 import { type ApiProblem, createProblemBody, toProblem } from '../../problem.ts'
 import { createHealth } from '../../resources/health.ts'
 import { noticeText } from '../../site-notice.ts'
+import type { Paginated } from '../../view/blocks.tsx'
+import type { PageContext } from '../../view/context.ts'
 import { PROBLEM_TYPE } from '../edge.ts'
 import {
   choosePageType,
@@ -111,7 +111,7 @@ export const createPageEdge = (readEdge: Edge, options: PageRouteOptions): Edge 
 const createStatusPage = (options: PageRouteOptions): Route => {
   const sendStatus: Handler = (request, reply) => {
     const at = createPageContext(request, options)
-    const document = writeStatus(createHealth(options), at)
+    const document = writeStatus(createHealth(options))
     return sendUncached({ document, status: 200, at }, request, reply)
   }
   return { path: '/status', operation: 'statusPage', handlers: { GET: sendStatus } }

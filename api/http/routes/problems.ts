@@ -2,7 +2,7 @@
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { toHeaders } from '../../../infra/base/http/response.ts'
 import type { Handler, Route } from '../../../infra/base/http/routes.ts'
-import { writeProblemCode } from '../../pages/problem-code.ts'
+import { writeProblemCode } from '../../pages/problem.tsx'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots.ts'

@@ -8,7 +8,7 @@ const findRoot = (folder: URL): URL =>
 
 const ROOT = findRoot(new URL('.', import.meta.url))
 
-/** `path` begins at the root folder: `api/html/assets/page.js`. */
+/** `path` begins at the root folder: `api/view/assets/page.js`. */
 export const locateFile = (path: string): string => fileURLToPath(new URL(path, ROOT))
 
 /** Whether the sources run themselves, without a build. */

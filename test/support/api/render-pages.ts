@@ -1,7 +1,7 @@
 // Renders pages with given data.
-import type { PageContext } from '../../../api/document/context.ts'
-import { renderHtml } from '../../../api/html/layout.ts'
 import type { Page } from '../../../api/pages/page.ts'
+import type { PageContext } from '../../../api/view/context.ts'
+import { renderHtml } from '../../../api/view/page.tsx'
 
 export const toHtmlPage =
   <Data>(page: Pick<Page<Data>, 'write'>) =>

@@ -46,16 +46,15 @@ const API_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
   explain: ['schemas'],
   read: ['schemas', 'explain'],
-  document: ['schemas'],
   resources: ['read', 'schemas'],
+  view: READS,
   formats: READS,
-  mcp: [...READS, 'document'],
+  mcp: [...READS, 'view'],
   stream: READS,
-  feed: [...READS, 'document', 'pages'],
-  html: [...READS, 'document', 'mcp'],
-  pages: [...READS, 'document', 'html', 'mcp'],
-  discovery: [...READS, 'mcp'],
-  http: [...READS, 'document', 'formats', 'mcp', 'stream', 'feed', 'html', 'pages', 'discovery'],
+  pages: [...READS, 'view', 'mcp'],
+  feed: [...READS, 'view', 'pages'],
+  discovery: [...READS, 'formats', 'mcp'],
+  http: [...READS, 'view', 'formats', 'mcp', 'stream', 'feed', 'pages', 'discovery'],
 }
 
 /** Only one file may import each of these, so that it can be replaced in one file. */
@@ -66,6 +65,7 @@ const ONE_IMPORTER = [
   'jose',
   'kafkajs',
   'libsql',
+  'preact-render-to-string',
 ]
 
 /** Paths that exist on one machine only, such as a home directory. */
@@ -73,7 +73,7 @@ const MACHINE_PATH = /(?<![\w.~-])\/(?:home\/\w+|root|work|Users\/\w+)\//
 
 const textFilesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:ts|mjs|js|sql|md)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(?:tsx?|mjs|js|sql|md)$/.test(entry.name))
     .filter(({ parentPath }) => !parentPath.split(sep).includes('node_modules'))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
 
@@ -93,7 +93,7 @@ const mayImport = (part: Part, target: string): boolean =>
     (allowed) => target.startsWith(`${allowed}/`) && findPart(target) === findPart(allowed),
   )
 
-export const isCode = ({ path }: SourceFile): boolean => /\.(?:ts|mjs|js)$/.test(path)
+export const isCode = ({ path }: SourceFile): boolean => /\.(?:tsx?|mjs|js)$/.test(path)
 
 /** The modules in static, dynamic and type imports and in re-exports of a file. */
 export const findImports = ({ text }: SourceFile): string[] =>

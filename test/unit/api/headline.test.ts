@@ -8,8 +8,8 @@ import {
   quotation,
   validatorName,
 } from '../../../api/headline.ts'
-import { proposalPage } from '../../../api/pages/proposal/page.ts'
-import { proposalsPage } from '../../../api/pages/proposals.ts'
+import { proposalPage } from '../../../api/pages/proposal/page.tsx'
+import { proposalsPage } from '../../../api/pages/proposals.tsx'
 import { proposalData, tally } from '../../support/api/html-data.ts'
 import { toHtmlPage } from '../../support/api/render-pages.ts'
 import { AS_OF, shownList, shownProposal } from '../../support/api/shown-proposals.ts'
@@ -110,7 +110,7 @@ describe('a text of the proposer', () => {
 it('the words of a search are in no preview, and search engines do not list its page', () => {
   const list = shownList([], { links: { self: '/api/proposals?q=CLAIM+NOW&page=0' } })
   const [head = ''] = toHtmlPage(proposalsPage)(list, AT).split('</head>')
-  expect(head).toContain('<meta name="robots" content="noindex">')
+  expect(head).toContain('<meta name="robots" content="noindex"/>')
   expect(head).not.toMatch(/og:|canonical/)
   expect(toHtmlPage(proposalsPage)(shownList([]), AT)).not.toContain('noindex')
 })

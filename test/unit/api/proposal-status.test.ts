@@ -1,11 +1,11 @@
 // The words that a reader sees for each status.
+import { h } from 'preact'
 import { expect, it } from 'vitest'
-import { outcomeTag } from '../../../api/document/html/inline.ts'
-import { status as showStatus } from '../../../api/document/line.ts'
-import { renderInline } from '../../../api/document/markdown/render.ts'
 import { outcomeName, statusName } from '../../../api/proposal-status.ts'
 import { PROPOSAL_STATUSES } from '../../../api/schemas/proposal.ts'
-import { markupOf } from '../../../infra/base/html/html.ts'
+import { renderMarkdown } from '../../../api/view/markdown.ts'
+import { Status } from '../../../api/view/parts.tsx'
+import { renderMarkup } from '../../../infra/base/html/render.tsx'
 
 const WORDS: Readonly<Record<string, readonly [name: string, sign: string]>> = {
   deposit_period: ['Deposit period', '○'],
@@ -22,8 +22,10 @@ it.each(PROPOSAL_STATUSES)('the status %s has its own words and sign in each for
   const [name, sign] = WORDS[status] ?? []
   const outcome = { status, outcomeReason: null }
   expect(statusName(status)).toBe(name)
-  expect(markupOf(outcomeTag(outcome))).toContain(`>${sign} </span>${name}</span>`)
-  expect(renderInline(showStatus(outcome), { baseUrl: '', params: {} })).toBe(name?.toLowerCase())
+  expect(renderMarkup(h(Status, { of: outcome }))).toContain(`>${sign} </span>${name}</span>`)
+  expect(renderMarkdown(h(Status, { of: outcome }), { baseUrl: '', params: {} })).toBe(
+    name?.toLowerCase(),
+  )
 })
 
 it.each([

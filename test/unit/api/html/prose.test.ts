@@ -1,9 +1,10 @@
 // Tests that Markdown whose cost grows too fast is bounded.
+import { h } from 'preact'
 import { expect, test } from 'vitest'
-import { prose } from '../../../../api/html/prose.ts'
-import { markupOf } from '../../../../infra/base/html/html.ts'
+import { Prose } from '../../../../api/view/prose.tsx'
+import { renderMarkup } from '../../../../infra/base/html/render.tsx'
 
-const show = (text: string): string => markupOf(prose(text))
+const show = (text: string): string => renderMarkup(h(Prose, { of: text }))
 
 const count = (text: string, part: string) => text.split(part).length - 1
 

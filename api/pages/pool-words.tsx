@@ -1,0 +1,21 @@
+// What several pages say of a validator.
+import type { Pool } from '../schemas/pool.ts'
+import { Soft } from '../view/parts.tsx'
+
+/** What a missed vote is. */
+export const MISSED = 'counted in the final tally, but without a vote.'
+
+export function WhatAPoolIs() {
+  return (
+    <p>
+      A validator votes with all stake delegated to it, except the stake of delegators who vote
+      themselves.
+    </p>
+  )
+}
+
+/** `16 of 17`. */
+export function Participation({ of }: { of: Pick<Pool, 'proposalsVoted' | 'proposalsMissed'> }) {
+  const all = of.proposalsVoted + of.proposalsMissed
+  return all === 0 ? <Soft>none yet</Soft> : `${of.proposalsVoted} of ${all}`
+}

@@ -1,0 +1,161 @@
+// `/proposals/{proposalId}`: one proposal: its state, its vote, what it does, and how to check the count.
+import { proposalDescription, proposalHeadline } from '../../headline.ts'
+import { pluralize } from '../../in-words.ts'
+import { isOpen } from '../../proposal-status.ts'
+import { type ProposalPageData, proposalPage as requested } from '../../resources/proposal-page.ts'
+import { PROOF_SCRIPT, TABLE_SCRIPT } from '../../view/assets.ts'
+import { BarPatterns } from '../../view/bar.tsx'
+import { Section } from '../../view/blocks.tsx'
+import type { PageContext } from '../../view/context.ts'
+import type { Document } from '../../view/page.tsx'
+import { Link, OutsideHtml, Quoted, toHref } from '../../view/parts.tsx'
+import { proposalPath } from '../../view/paths.ts'
+import { hasPower, PowerMap } from '../../view/power-map.tsx'
+import { proposalData } from '../../view/structured-data.ts'
+import type { Page } from '../page.ts'
+import { DepositPeriod, Deposits } from './deposits.tsx'
+import { Description, ProposalFacts } from './details.tsx'
+import { Evidence } from './evidence.tsx'
+import { Head } from './head.tsx'
+import { MessageList } from './messages.tsx'
+import { NonVoting } from './non-voting.tsx'
+import { canBeProved, Proof } from './proof.tsx'
+import { TallySection } from './tally.tsx'
+import { Turnout } from './turnout.tsx'
+import { Votes } from './votes.tsx'
+
+type Of = { of: ProposalPageData }
+
+const EXPLAINED =
+  'The expedited vote did not pass and became a regular vote. ' +
+  'Its votes were discarded, and a new round started.'
+
+/** The voting rounds, if there are several. */
+function Rounds({ of: { extras, proposalId } }: Of, at: PageContext) {
+  const { rounds, shownRound } = extras
+  if (rounds.length < 2) return null
+  return (
+    <nav class="rounds" aria-label="Voting rounds">
+      <p>{EXPLAINED}</p>
+      <ul class="inline">
+        {rounds.map((round) => (
+          <li>
+            <a
+              href={toHref(`${proposalPath(proposalId)}?round=${round}`, at)}
+              aria-current={round === shownRound ? 'page' : undefined}
+            >
+              {round === 1 ? 'Round 1: expedited' : `Round ${round}: regular`}
+            </a>
+            {round === shownRound && <OutsideHtml>, on this page</OutsideHtml>}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The voting power of each validator, by its vote. */
+function Power({ of: { extras } }: Of) {
+  if (!hasPower(extras.powerMap)) return null
+  const { unknown } = extras.powerMap
+  return (
+    <Section id="power-map" title="Voting power by validator" isLive>
+      <PowerMap data={extras.powerMap} />
+      {unknown > 0 && (
+        <p class="small soft">
+          Not shown: {pluralize(unknown, 'validator')} with unknown voting power.
+        </p>
+      )}
+      <p class="small">
+        The same data as tables: <a href="#votes">votes by validator</a>,{' '}
+        <a href="#non-voting">non-voting validators</a>.
+      </p>
+    </Section>
+  )
+}
+
+/** The same data as JSON, for programs: a page of HTML has these links beside its parts. */
+function MoreData({ of }: Of, at: PageContext) {
+  const { proposalId, messagesTruncated, links } = of
+  const api = `/api/proposals/${proposalId}`
+  const proof = links.proof?.slice(at.baseUrl.length)
+  return (
+    <OutsideHtml>
+      <h2>More data, as JSON</h2>
+      <ul>
+        <li>
+          <Link to={api}>This proposal</Link>
+          {messagesTruncated ? (
+            <>
+              ; <Link to={`${api}/messages`}>all of its messages</Link>
+            </>
+          ) : (
+            ', with its messages'
+          )}
+        </li>
+        <li>
+          <Link to={`${api}/votes`}>Votes</Link>, <Link to={`${api}/deposits`}>deposits</Link>,{' '}
+          <Link to={`${api}/ballots`}>ballots</Link>,{' '}
+          <Link to={`${api}/turnout`}>turnout over time</Link>,{' '}
+          <Link to={`${api}/events`}>events</Link>,{' '}
+          <Link to={`${api}/evidence`}>evidence of the tally</Link>
+          {proof !== undefined && [', ', <Link to={proof}>proof by the chain</Link>]}
+        </li>
+      </ul>
+    </OutsideHtml>
+  )
+}
+
+const SECTIONS = [
+  Head,
+  Rounds,
+  DepositPeriod,
+  TallySection,
+  Power,
+  Description,
+  MessageList,
+  Turnout,
+  Votes,
+  NonVoting,
+  Evidence,
+  Proof,
+  Deposits,
+  ProposalFacts,
+  MoreData,
+]
+
+const write = (proposal: ProposalPageData, at: PageContext): Document => {
+  const { proposalId, title, asOf, round, extras } = proposal
+  const isOther = round !== null && extras.shownRound !== round
+  return {
+    title: proposalHeadline(proposal),
+    description: proposalDescription(proposal, asOf),
+    path: `${proposalPath(proposalId)}${isOther ? `?round=${extras.shownRound}` : ''}`,
+    json: `/api/proposals/${proposalId}`,
+    data: proposalData(proposal, at),
+    asOf,
+    scripts: canBeProved(proposal) ? [TABLE_SCRIPT, PROOF_SCRIPT] : [TABLE_SCRIPT],
+    stream: isOpen(proposal) ? `/api/stream?proposalId=${proposalId}` : undefined,
+    top: <BarPatterns />,
+    heading: (
+      <>
+        Proposal {proposalId}: <Quoted text={title} otherwise="(no title)" />
+      </>
+    ),
+    body: (
+      <article>
+        {SECTIONS.map((Part) => (
+          <Part of={proposal} />
+        ))}
+      </article>
+    ),
+  }
+}
+
+export const proposalPage: Page<ProposalPageData> = {
+  name: 'proposal',
+  path: requested.path,
+  parseRequest: requested.parseRequest,
+  write,
+  isSettled: ({ tally }) => tally?.final === true,
+}
