@@ -177,6 +177,10 @@ const answerBody = async (
   request: IncomingMessage,
   chain: Chain,
 ): Promise<{ status: number; text: string }> => {
+  // For a check whether it answers, such as `GET /status`.
+  if (request.method === 'GET') {
+    return { status: 200, text: answerCall({ id: -1, method: request.url?.slice(1) }, chain) }
+  }
   const parts: Buffer[] = []
   let size = 0
   for await (const part of request as AsyncIterable<Buffer>) {
