@@ -41,7 +41,7 @@ export const GUARANTEES = {
   'ingest:same-bytes': {
     text: 'The same blocks give the same facts and tallies in the log; only readings of open votes depend on the tip.',
     source: [],
-    levels: ['property', 'unit'],
+    levels: ['property'],
   },
   'ingest:every-vote-counts': {
     text: 'A vote counts whatever carried it: a transaction, a contract, authz, or an event of the end block.',
@@ -101,7 +101,7 @@ export const GUARANTEES = {
   'ingest:crowded-block': {
     text: 'A block may have any number of events; governance events that a height has no room for are counted.',
     source: [],
-    levels: ['slow'],
+    levels: ['hostile'],
   },
   'ingest:large-event-is-reduced': {
     text: 'An event that is too large for the log is stored without its largest parts, and names them.',
@@ -162,7 +162,7 @@ export const GUARANTEES = {
   'projections:whole-heights': {
     text: 'A reader never sees a part of a height, even after an interrupted commit.',
     source: [],
-    levels: ['hostile', 'unit'],
+    levels: ['unit'],
   },
   'projections:undecodable-records': {
     text: 'An event that cannot be decoded is reported, and its proposal says that it is partial.',
@@ -232,7 +232,7 @@ export const GUARANTEES = {
   'projections:past-votes': {
     text: 'A vote that ended before the first height has the rows of an indexed one, except times and transactions.',
     source: ['C11'],
-    levels: ['integration', 'unit'],
+    levels: ['integration'],
   },
   'projections:missed-votes': {
     text: 'A missed vote is the same in the tables, the views, the read API and its pages.',
@@ -243,7 +243,7 @@ export const GUARANTEES = {
   'api:one-state-per-page': {
     text: 'A page never mixes two states of a proposal.',
     source: ['C19'],
-    levels: ['hostile', 'integration'],
+    levels: ['integration'],
   },
   'api:pages-say-their-height': {
     text: 'Every page of governance data names the height that it is as of.',
@@ -273,7 +273,7 @@ export const GUARANTEES = {
   'api:unknown-is-null': {
     text: 'What is not known is `null`, never 0.',
     source: ['C7', 'C10', 'C15'],
-    levels: ['integration', 'unit'],
+    levels: ['integration'],
   },
   'api:not-voted-is-known': {
     text: 'A validator has "not voted" only where that is known: a silent node never makes a vote missing.',
@@ -303,12 +303,12 @@ export const GUARANTEES = {
   'api:any-instance': {
     text: 'Any number of instances may run; each accepts the cursors and stream ids of the others.',
     source: [],
-    levels: ['documented', 'integration'],
+    levels: ['integration'],
   },
   'api:outage-of-the-store': {
     text: 'Without its store, the API serves what is cached, and answers 503 within 2 s for the rest.',
     source: [],
-    levels: ['hostile', 'integration'],
+    levels: ['integration'],
   },
   'api:clients-are-isolated': {
     text: 'A client with many slow reads or many connections does not make other clients wait.',
@@ -353,7 +353,7 @@ export const GUARANTEES = {
   'api:own-files-only': {
     text: 'An HTML page loads only files of this service.',
     source: [],
-    levels: ['browser', 'integration'],
+    levels: ['integration'],
   },
   'api:formats-agree': {
     text: 'A list as CSV or NDJSON has the rows of its JSON page.',
@@ -599,7 +599,7 @@ export const GUARANTEES = {
   'auth:login-needs-a-person': {
     text: 'A login needs the button of its own page in the same browser; no other page can frame or press it.',
     source: [],
-    levels: ['browser', 'hostile'],
+    levels: ['hostile'],
   },
   'auth:own-redirects-only': {
     text: "A code goes to a redirect URI of the client's own document or registration, and nowhere else.",
@@ -670,7 +670,7 @@ export const GUARANTEES = {
   'infra:one-process-per-data-dir': {
     text: 'One data directory is used by one supervisor at a time.',
     source: [],
-    levels: ['hostile', 'integration'],
+    levels: ['integration'],
   },
   'infra:leader-is-replaced': {
     text: 'Another process leads within 10 s of the death of the leader, and no height is lost or repeated.',
@@ -680,7 +680,7 @@ export const GUARANTEES = {
   'infra:children-are-restarted': {
     text: 'The supervisor restarts every child process that ends, and the reader serves meanwhile.',
     source: [],
-    levels: ['e2e', 'slow'],
+    levels: ['e2e'],
   },
   'infra:endpoints-are-chosen': {
     text: '`rollcall start <chain>` takes endpoints without a problem, of two operators, that agree with most others.',
@@ -700,7 +700,7 @@ export const GUARANTEES = {
   'infra:export-is-exact': {
     text: 'An export that is imported gives the same log, byte for byte.',
     source: [],
-    levels: ['integration', 'kafka'],
+    levels: ['integration'],
   },
   'infra:import-is-checked': {
     text: 'An import that is refused appends nothing.',

@@ -35,6 +35,7 @@ import type { Check } from './support/suite/suites.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+const CONFIG = 'test/vitest.config.ts'
 const REPORTERS = ['default', join(ROOT, 'test', 'support', 'suite', 'suite-reporter.ts')].map(
   (reporter) => `--reporter=${reporter}`,
 )
@@ -107,7 +108,8 @@ const isOwn = ({ path }: TestNode): boolean => path === process.execPath
 const toVitestCommand = (node: TestNode): string =>
   isOwn(node) ? 'npx vitest' : `${relative(ROOT, node.path)} ${relative(ROOT, VITEST)}`
 
-const runSuite = async ({ name, deadlineMs, projects, node }: PlannedSuite): Promise<Outcome> => {
+const runSuite = async (suite: PlannedSuite): Promise<Outcome> => {
+  const { name, deadlineMs, projects, node, files = [] } = suite
   const reportFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.json`)
   const projectArgs = projects.flatMap((project) => ['--project', project])
   const options: ReportOptions = { reportFile, vitest: toVitestCommand(node) }
@@ -115,7 +117,7 @@ const runSuite = async ({ name, deadlineMs, projects, node }: PlannedSuite): Pro
     name,
     deadlineMs,
     command: node.path,
-    args: [VITEST, 'run', '--config', 'test/vitest.config.ts', ...projectArgs, ...REPORTERS],
+    args: [VITEST, 'run', '--config', CONFIG, ...projectArgs, ...files, ...REPORTERS],
     env: {
       ...createEnvironment(node),
       [REPORT_VARIABLE]: JSON.stringify(options),

@@ -44,8 +44,6 @@ const waiting = (name: string, testTimeoutSeconds: number) => {
 const kafka = project('kafka', 600, false)
 const conformance = project('conformance', 600, false)
 const CHECKERS = ['test/conformance/global-setup.ts']
-const LIGHTHOUSE = 'test/conformance/lighthouse.test.ts'
-const lighthouse = project('lighthouse', 600, false)
 const devnet = project('devnet', 1800, false)
 const CAMPAIGN = 'test/devnet/campaign.test.ts'
 const campaign = project('campaign', 1800, false)
@@ -81,7 +79,6 @@ export default defineConfig({
       waiting('sim', 3_600),
       withClickHouse('integration', 300, 2),
       withClickHouse('hostile', 300, 1),
-      withClickHouse('slow', 300, 1),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
       project('monitoring', 300, false),
       waiting('e2e', 600),
@@ -90,14 +87,8 @@ export default defineConfig({
         ...conformance,
         test: {
           ...conformance.test,
-          exclude: [LIGHTHOUSE],
           globalSetup: CHECKERS,
         },
-      },
-      // Measures page speed, so it runs alone.
-      {
-        ...lighthouse,
-        test: { ...lighthouse.test, include: [LIGHTHOUSE], globalSetup: CHECKERS },
       },
       waiting('browser', 600),
       project('clients', 600, false),

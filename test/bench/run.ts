@@ -11,11 +11,9 @@
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5.
 //   rebuild     p99 of readers while the tables are rebuilt and switched  against p99 while nothing else happens;
 //               no answer may be an error. 200,000 events, or as many as --events says.
-//   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5.
 //   pages       time to first byte of each HTML page, and its bytes  against the JSON of the same page.
 //   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
 //   first-start  CPU time of the demo until its past is served  against an engine until its first answer; and the first page.
-//   storage     bytes at rest of a ballot, in the log and in ClickHouse  against its events as JSON.
 //   endpoints-*  requests per height on public endpoints  against the different reads among them; three minutes
 //               for each kind of endpoint. One starts in front of a vote with 5,000 ballots: ten minutes.
 //               The notes say when a page is exact, what is refused and what is lost.
@@ -26,7 +24,6 @@
 // All processes use ephemeral ports and temporary directories, which are removed at the end.
 import { parseArgs } from 'node:util'
 import { atRest } from './at-rest.ts'
-import { auth } from './auth.ts'
 import { cachedPages } from './cached-pages.ts'
 import { coldWalk } from './cold-walk.ts'
 import { endpoints } from './endpoints.ts'
@@ -40,7 +37,6 @@ import { projection } from './projection.ts'
 import { quiet } from './quiet.ts'
 import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
-import { storage } from './storage.ts'
 import { type Failure, renderTable } from './table.ts'
 import { voteCost } from './vote-cost.ts'
 
@@ -55,10 +51,8 @@ const MEASUREMENTS: readonly Measurement[] = [
   kafkaAppend,
   latencyOnKafka,
   rebuilding,
-  auth,
   atRest,
   firstStart,
-  storage,
   ...endpoints,
 ]
 const DEFAULT_PAIRS = 3

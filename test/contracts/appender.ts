@@ -4,6 +4,8 @@ import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
 import type { LogStorage } from './log.ts'
 
+/** A wait that ends by it ends the test first. */
+const NEVER_MS = 3_600_000
 const WRITERS = ['a', 'b', 'c']
 const EACH = 50
 
@@ -64,17 +66,15 @@ export const describeAppender = (name: string, createStorage: () => Promise<LogS
       expect((await readAll(other)).map(decodeText)).toEqual(['one', 'other', 'one again'])
     })
 
-    it('wakes a reader in another place within a second, which cannot append', async () => {
+    it('wakes a reader in another place, which cannot append', async () => {
       const { open, openReader } = await setup()
       const log = await open()
       await log.append([createEntry(1, 'first')])
       const reader = await openReader()
       const { signal } = new AbortController()
-      const waiting = reader.waitFor(await reader.end(), { timeoutMs: 30_000, signal })
+      const waiting = reader.waitFor(await reader.end(), { timeoutMs: NEVER_MS, signal })
       await log.append([createEntry(1, 'second')])
-      const startedMs = performance.now()
       await waiting
-      expect(performance.now() - startedMs).toBeLessThan(1_000)
       expect((await readAll(reader)).map(decodeText)).toEqual(['first', 'second'])
       await expect(reader.append([createEntry(1, 'third')])).rejects.toMatchObject({
         code: 'LOG_FENCED',

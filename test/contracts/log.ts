@@ -4,6 +4,9 @@ import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
 import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
 import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
 
+/** A wait that ends by it ends the test first. */
+const NEVER_MS = 3_600_000
+
 /** New empty storage for one log; `open` may be called several times for the same storage. */
 export type LogStorage = {
   open(): Promise<EventLog>
@@ -186,24 +189,20 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(await log.offsetOfHeight(41)).toBe(await log.end())
     })
 
-    it('wakes a waiting reader within 500 ms after an append', async () => {
+    it('wakes a waiting reader after an append', async () => {
       const { log, openReader } = await setup()
       const reader = await openReader()
       const { signal } = new AbortController()
-      const waits = [log, reader].map((each) => each.waitFor(0n, { timeoutMs: 10_000, signal }))
+      const waits = [log, reader].map((each) => each.waitFor(0n, { timeoutMs: NEVER_MS, signal }))
       await log.append([createEntry(1)])
-      const startedMs = performance.now()
       await Promise.all(waits)
-      expect(performance.now() - startedMs).toBeLessThan(500)
       expect(await readAll(reader)).toHaveLength(1)
     })
 
     it('does not wait if a record already exists', async () => {
       const { log } = await setup()
       await log.append([createEntry(1)])
-      const startedMs = performance.now()
-      await log.waitFor(0n, { timeoutMs: 10_000, signal: new AbortController().signal })
-      expect(performance.now() - startedMs).toBeLessThan(500)
+      await log.waitFor(0n, { timeoutMs: NEVER_MS, signal: new AbortController().signal })
     })
 
     it('stops waiting after the timeout, and at once after an abort', async () => {
@@ -213,10 +212,10 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       await log.waitFor(await log.end(), { timeoutMs: 30, signal: never.signal })
       expect(performance.now() - startedMs).toBeGreaterThanOrEqual(25)
       const controller = new AbortController()
-      const waiting = log.waitFor(await log.end(), { timeoutMs: 60_000, signal: controller.signal })
+      const { signal } = controller
+      const waiting = log.waitFor(await log.end(), { timeoutMs: NEVER_MS, signal })
       controller.abort()
       await waiting
-      expect(performance.now() - startedMs).toBeLessThan(5000)
     })
 
     it('fences a writer after another one has appended, and keeps the records of both', {

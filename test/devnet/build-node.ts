@@ -25,8 +25,6 @@ type Program = {
   generator?: string
   /** Copies what it needs from its modules to the cache. */
   copyFiles?: (go: Go) => Promise<void>
-  /** The names of these files. */
-  files?: readonly string[]
 }
 
 export type NodeBinary = {
@@ -38,20 +36,15 @@ export type NodeBinary = {
 export type WasmdBinary = NodeBinary & {
   /** A compiled contract that forwards any message. */
   contractPath: string
-  /** An escrow contract, and the version that it can be migrated to. */
-  escrowPaths: readonly string[]
 }
 
 const contractPath = `${cacheDir}/reflect.wasm`
-/** Two versions of a contract that holds funds until a verifier releases them. */
-const ESCROWS = ['hackatom.wasm', 'hackatom_42.wasm'] as const
 
 const WASMD: Program = {
   name: 'wasmd',
   module: 'node',
   source: 'tools.go',
   mainPackage: 'github.com/CosmWasm/wasmd/cmd/wasmd',
-  files: ESCROWS,
   copyFiles: async (go) => {
     const library = `libwasmvm.${arch() === 'arm64' ? 'aarch64' : 'x86_64'}.so`
     const engine = await go('list', '-m', '-f', '{{.Dir}}', 'github.com/CosmWasm/wasmvm/v3')
@@ -59,7 +52,6 @@ const WASMD: Program = {
     await copyWritable(`${engine}/internal/api/${library}`, `${cacheDir}/${library}`)
     const contracts = `${chain}/x/wasm/keeper/testdata`
     await copyWritable(`${contracts}/reflect_2_0.wasm`, contractPath)
-    for (const name of ESCROWS) await copyWritable(`${contracts}/${name}`, `${cacheDir}/${name}`)
   },
 }
 
@@ -144,7 +136,6 @@ async function computeStamp(program: Program): Promise<string> {
   for (const name of ['go.mod', 'go.sum', program.source])
     for (const file of await listFiles(`${toModuleDir(program)}/${name}`))
       hash.update(await readFile(file))
-  for (const name of program.files ?? []) hash.update(name)
   return hash.digest('hex')
 }
 
@@ -169,11 +160,10 @@ async function build(program: Program, progress: Progress): Promise<NodeBinary> 
 
 const noProgress: Progress = () => {}
 
-/** `wasmd`, the node of the scenario and of the campaign. */
+/** `wasmd`, the node of the scenario. */
 export const buildNode = async (progress = noProgress): Promise<WasmdBinary> => ({
   ...(await build(WASMD, progress)),
   contractPath,
-  escrowPaths: ESCROWS.map((name) => `${cacheDir}/${name}`),
 })
 
 /** A chain of Cosmos SDK 0.54 that counts by a rule of choice. */

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { type Account, createAccounts } from './accounts.ts'
-import { createVote, drawProposals } from './campaign/ballots.ts'
-import { reportDoubleSign } from './campaign/double-sign.ts'
 import { comeBack, createStakeMove, firstDelegations, leave } from './campaign/stake-moves.ts'
 import type { Devnet } from './chain.ts'
 import type { Periods } from './genesis.ts'
 import { coin, submit } from './messages.ts'
+import { createVote } from './provider/ballots.ts'
+import { reportDoubleSign } from './provider/double-sign.ts'
 import { chance, createScene, EXPEDITED, FULL, ROLL, type Scene } from './scenario/scene.ts'
 import { nth } from './scenario/side-stories.ts'
 import { connectChain, eventValue } from './transactions.ts'
@@ -34,6 +34,16 @@ const SIGNS_TWICE = 12
 export const JAILED_AT_THE_END = [SIGNS_TWICE, LEAVES_FOR_GOOD] as const
 
 export type CampaignPlayed = { proposals: readonly bigint[]; voters: number; lastHeight: number }
+
+/** `count` of the proposals, drawn for this voter. */
+function drawProposals(
+  ids: readonly bigint[],
+  voter: Account,
+  { count, wave }: { count: number; wave: number },
+): bigint[] {
+  const rank = (id: bigint) => chance('campaign draw', voter.name, String(id), wave)
+  return [...ids].sort((a, b) => rank(a) - rank(b)).slice(0, count)
+}
 
 async function fund(scene: Scene): Promise<void> {
   const faucet = scene.person('faucet')

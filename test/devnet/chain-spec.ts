@@ -28,12 +28,8 @@ export type WhaleSeed = {
 export type ChainSpec = {
   chainId: string
   addressPrefix: string
-  /** The first ones sign all blocks: they need more than two thirds of the power of the consensus set. */
+  /** The first one signs all blocks: it needs more than two thirds of the power of the consensus set. */
   pools: readonly PoolSeed[]
-  /** The number of signing pools; each has a node of its own. One by default. */
-  signers?: number
-  /** The balance of every account of the genesis, in addition to its stake. */
-  spendable?: bigint
   whales: readonly WhaleSeed[]
   /** Changes `app_state` at the end. */
   editGenesis: (app: Json) => void

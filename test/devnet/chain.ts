@@ -1,6 +1,5 @@
-// Starts and stops a devnet: a real chain node that signs alone for many bonded pools, or a few that sign together.
+// Starts and stops a devnet: a real chain node that signs alone for many bonded pools.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,11 +10,11 @@ import type { ChainSpec } from './chain-spec.ts'
 import { DEFAULT_PERIODS, devnetGenesis, type Periods } from './genesis.ts'
 import { SCENARIO_CHAIN } from './pools.ts'
 import { findFreePorts } from './ports.ts'
-import { type RemoteSigner, startRemoteSigner } from './remote-signer.ts'
 import { createRawRpc } from './rpc.ts'
 
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 10_000
+const BLOCK_MS = 350
 
 /** `operators[0]` owns the pool that signs; `people` are funded and have nothing staked. */
 type DevnetAccounts = { operators: Account[]; whales: Account[]; people: Account[] }
@@ -34,9 +33,6 @@ export type DevnetOptions = {
   /** The chain of the scenario by default. */
   spec?: ChainSpec
   periods?: Periods
-  blockMs?: number
-  /** The time of a vote for a height in milliseconds, which must not go back; by default that of this machine. */
-  timeAt?: (height: number) => number
   /** Further arguments of the node's `start`. */
   startArgs?: readonly string[]
 }
@@ -75,17 +71,9 @@ function edit(text: string, replacements: Record<string, string>): string {
 
 type Ports = { rpc: number; p2p: number; rest: number; grpc: number; proxy: number }
 
-type SigningNode = { home: string; ports: Ports; key: ConsensusKey }
+type Node = { home: string; ports: Ports; key: ConsensusKey }
 
-type NodeSettings = {
-  blockMs: number
-  /** Where it waits for its signer, if it does not sign itself. */
-  signerAddress: string
-  /** Addresses of the nodes that it connects to. */
-  peers: readonly string[]
-}
-
-async function configure({ home: dir, ports }: SigningNode, settings: NodeSettings): Promise<void> {
+async function configure({ home: dir, ports }: Node): Promise<void> {
   const config = `${dir}/config/config.toml`
   let comet = await readFile(config, 'utf8')
   comet = comet.replace('tcp://127.0.0.1:26657', `tcp://127.0.0.1:${ports.rpc}`)
@@ -93,14 +81,7 @@ async function configure({ home: dir, ports }: SigningNode, settings: NodeSettin
   comet = edit(comet, {
     proxy_app: `"tcp://127.0.0.1:${ports.proxy}"`,
     pprof_laddr: '""',
-    priv_validator_laddr: `"${settings.signerAddress}"`,
-    persistent_peers: `"${settings.peers.join(',')}"`,
-    // Every node is on this machine.
-    addr_book_strict: 'false',
-    allow_duplicate_ip: 'true',
-    flush_throttle_timeout: '"10ms"',
-    peer_gossip_sleep_duration: '"10ms"',
-    timeout_commit: `"${settings.blockMs}ms"`,
+    timeout_commit: `"${BLOCK_MS}ms"`,
     // In one of ten rounds the proposer is a pool that never answers: do not wait long for it.
     timeout_propose: '"120ms"',
     timeout_propose_delta: '"40ms"',
@@ -118,7 +99,7 @@ async function configure({ home: dir, ports }: SigningNode, settings: NodeSettin
   await writeFile(path, app)
 }
 
-async function writeSigner({ home, key }: SigningNode): Promise<void> {
+async function writeSigner({ home, key }: Node): Promise<void> {
   const file = {
     address: Buffer.from(key.address).toString('hex').toUpperCase(),
     pub_key: { type: 'tendermint/PubKeyEd25519', value: toBase64(key.publicKey) },
@@ -170,40 +151,17 @@ async function waitForBlocks(child: ChildProcess, rpcUrl: string, logPath: strin
   throw new Error(`the chain node made no block in ${START_TIMEOUT_MS} ms, see ${logPath}`)
 }
 
-/** As peers name it: its ID is the hash of its key. */
-async function readPeerAddress({ home, ports }: SigningNode): Promise<string> {
-  const file = JSON.parse(await readFile(`${home}/config/node_key.json`, 'utf8'))
-  const publicKey = Buffer.from(file.priv_key.value, 'base64').subarray(32)
-  const id = createHash('sha256').update(publicKey).digest('hex').slice(0, 40)
-  return `${id}@127.0.0.1:${ports.p2p}`
+async function createNode({ binary, dir }: DevnetOptions, spec: ChainSpec): Promise<Node> {
+  const home = `${dir}/node`
+  await runToEnd(binary, ['init', 'demo', '--chain-id', spec.chainId, '--home', home])
+  const [rpc = 0, p2p = 0, rest = 0, grpc = 0, proxy = 0] = await findFreePorts(5)
+  const node = { home, ports: { rpc, p2p, rest, grpc, proxy }, key: createConsensusKey('0') }
+  await configure(node)
+  await writeSigner(node)
+  return node
 }
 
-async function createNodes(options: DevnetOptions, spec: ChainSpec): Promise<SigningNode[]> {
-  const nodes: SigningNode[] = []
-  for (let index = 0; index < (spec.signers ?? 1); index++) {
-    const home = `${options.dir}/node${index === 0 ? '' : index}`
-    await runToEnd(options.binary, ['init', 'demo', '--chain-id', spec.chainId, '--home', home])
-    const [rpc = 0, p2p = 0, rest = 0, grpc = 0, proxy = 0] = await findFreePorts(5)
-    const ports = { rpc, p2p, rest, grpc, proxy }
-    nodes.push({ home, ports, key: createConsensusKey(String(index)) })
-  }
-  return nodes
-}
-
-const toSignerPath = ({ home }: SigningNode) => `${home}/signer.sock`
-
-async function configureNodes(nodes: SigningNode[], options: DevnetOptions): Promise<void> {
-  const { blockMs = 350, timeAt } = options
-  const peers: string[] = []
-  for (const node of nodes) {
-    const signerAddress = timeAt ? `unix://${toSignerPath(node)}` : ''
-    await configure(node, { blockMs, signerAddress, peers })
-    await writeSigner(node)
-    peers.push(await readPeerAddress(node))
-  }
-}
-
-function startNode(options: DevnetOptions, { home }: SigningNode): ChildProcess {
+function startNode(options: DevnetOptions, { home }: Node): ChildProcess {
   const { binary, startArgs = [] } = options
   const log = openSync(`${home}.log`, 'a')
   const child = spawn(
@@ -218,50 +176,34 @@ function startNode(options: DevnetOptions, { home }: SigningNode): ChildProcess 
   return child
 }
 
-function startSigners(
-  nodes: SigningNode[],
-  chainId: string,
-  timeAt: (height: number) => number,
-): RemoteSigner[] {
-  return nodes.map((node) =>
-    startRemoteSigner({ path: toSignerPath(node), key: node.key, chainId, timeAt }),
-  )
-}
-
-/** `dir` must not hold a chain yet; it keeps the data and the logs of the nodes. */
+/** `dir` must not hold a chain yet; it keeps the data and the log of the node. */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
-  const { dir, spec = SCENARIO_CHAIN, timeAt } = options
+  const { dir, spec = SCENARIO_CHAIN, periods = DEFAULT_PERIODS } = options
   await mkdir(dir, { recursive: true })
-  const nodes = await createNodes(options, spec)
-  const [first] = nodes
-  if (!first) throw new Error('no pool signs')
-  await configureNodes(nodes, options)
+  const node = await createNode(options, spec)
   const accounts = await createDevnetAccounts(spec)
-  const genesis = devnetGenesis(await readFile(`${first.home}/config/genesis.json`, 'utf8'), {
+  const genesisPath = `${node.home}/config/genesis.json`
+  const genesis = devnetGenesis(await readFile(genesisPath, 'utf8'), {
     spec,
     people: { operators: accounts.operators, whales: accounts.whales, others: accounts.people },
-    periods: options.periods ?? DEFAULT_PERIODS,
-    time: new Date(timeAt?.(0) ?? Date.now()).toISOString(),
+    periods,
+    time: new Date().toISOString(),
   })
-  for (const { home } of nodes) await writeFile(`${home}/config/genesis.json`, genesis)
-  const children = nodes.map((node) => startNode(options, node))
-  const signers = timeAt ? startSigners(nodes, spec.chainId, timeAt) : []
+  await writeFile(genesisPath, genesis)
+  const child = startNode(options, node)
   // A killed test runner must not leave a running chain.
-  const killOnExit = () => {
-    for (const child of children) child.kill('SIGKILL')
-  }
+  const killOnExit = () => void child.kill('SIGKILL')
   process.once('exit', killOnExit)
   const stop = async () => {
     process.off('exit', killOnExit)
-    await Promise.all(children.map(stopProcess))
-    for (const signer of signers) signer.close()
+    await stopProcess(child)
   }
-  const rpcUrl = `http://127.0.0.1:${first.ports.rpc}`
+  const rpcUrl = `http://127.0.0.1:${node.ports.rpc}`
   try {
-    await waitForBlocks(children[0] as ChildProcess, rpcUrl, `${first.home}.log`)
+    await waitForBlocks(child, rpcUrl, `${node.home}.log`)
   } catch (error) {
     await stop()
     throw error
   }
-  return { rpcUrl, restUrl: `http://127.0.0.1:${first.ports.rest}`, spec, accounts, stop }
+  return { rpcUrl, restUrl: `http://127.0.0.1:${node.ports.rest}`, spec, accounts, stop }
 }

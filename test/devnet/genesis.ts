@@ -10,7 +10,7 @@ export const DEFAULT_PERIODS: Periods = {
   expeditedSeconds: 25,
   depositSeconds: 30,
 }
-/** Unless the chain says otherwise. */
+/** The balance of every account, in addition to its stake. */
 const SPENDABLE = 20_000_000_000_000n
 const ONE = 10n ** 18n
 
@@ -118,7 +118,7 @@ const coin = (amount: bigint) => ({ denom: BOND_DENOM, amount: String(amount) })
 function fund(
   app: Json,
   people: GenesisAccounts,
-  { bonded, pool, spendable }: { bonded: bigint; pool: string; spendable: bigint },
+  { bonded, pool }: { bonded: bigint; pool: string },
 ): void {
   const accounts = [...people.operators, ...people.whales, ...people.others]
   app.auth.accounts = accounts.map((account, index) => ({
@@ -129,10 +129,10 @@ function fund(
     sequence: '0',
   }))
   app.bank.balances = [
-    ...accounts.map(({ address }) => ({ address, coins: [coin(spendable)] })),
+    ...accounts.map(({ address }) => ({ address, coins: [coin(SPENDABLE)] })),
     { address: pool, coins: [coin(bonded)] },
   ]
-  app.bank.supply = [coin(BigInt(accounts.length) * spendable + bonded)]
+  app.bank.supply = [coin(BigInt(accounts.length) * SPENDABLE + bonded)]
   app.bank.denom_metadata = [
     {
       description: 'The staking token of the demo chain.',
@@ -162,8 +162,7 @@ export function devnetGenesis(
   genesis.chain_id = spec.chainId
   genesis.genesis_time = time
   const pool = moduleAddress('bonded_tokens_pool', spec.addressPrefix)
-  const { spendable = SPENDABLE } = spec
-  fund(app, people, { bonded: staked.bonded, pool, spendable })
+  fund(app, people, { bonded: staked.bonded, pool })
   app.staking.validators = staked.validators
   app.staking.delegations = staked.delegations
   app.staking.params.max_validators = 60

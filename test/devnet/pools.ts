@@ -1,4 +1,4 @@
-// The chain of the scenario and of the campaign: one signing pool, forty that need not sign, and the large delegators of the first.
+// The chain of the scenario: one signing pool, forty that need not sign, and the large delegators of the first.
 import { WASM_PREFIX } from './accounts.ts'
 import type { ChainSpec, PoolSeed, WhaleSeed } from './chain-spec.ts'
 

@@ -201,22 +201,6 @@ describe('the page of ballots', () => {
     expect(proposal.text).toContain('did not vote')
   })
 
-  it('has folded filters, with those in force in the summary', async () => {
-    const { page } = await setup()
-    const summaryOf = (text: string) => /<details id="filters"><summary>([^<]*)/.exec(text)?.[1]
-    expect(summaryOf((await page(OPEN, {})).text)).toBe('Did an address vote? Filter and sort')
-    const filtered = await page(OPEN, { voter: voterAt(17), option: 'yes', sort: 'power' })
-    expect(summaryOf(filtered.text)).toBe(`Filters: voter ${voterAt(17)}, Yes, by voting power`)
-  })
-
-  it('says whether an address voted', async () => {
-    const { page } = await setup()
-    const yes = await page(OPEN, { voter: voterAt(17) })
-    expect(rows(yes.text)).toEqual([voterAt(17)])
-    const no = await page(OPEN, { voter: account('other') })
-    expect([no.status, no.text.includes('did not vote itself')]).toEqual([200, true])
-  })
-
   it('links a transaction to the configured explorer', async () => {
     const explorerTxUrl = 'https://explorer.example.org/tx/{txHash}?at={height}'
     const { ask } = await createApiRig(testStore.store, { explorerTxUrl })
@@ -233,11 +217,5 @@ describe('the page of ballots', () => {
         ),
       ])
     }
-  })
-
-  it('is linked from the proposal, as a whole and for the delegators of a validator', async () => {
-    const { ask } = await setup()
-    const { text } = await ask(`/proposals/${OPEN}`, { headers: { accept: 'text/html' } })
-    expect(text).toContain(`href="/proposals/${OPEN}/ballots"`)
   })
 })

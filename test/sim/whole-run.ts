@@ -123,5 +123,3 @@ export const runWhole = async (run: WholeRun, target: Target): Promise<Struck> =
   await Promise.all([ingesting, projecting])
   return struck
 }
-
-export const FAULTS_OF_APPENDS = Object.keys(APPENDS)

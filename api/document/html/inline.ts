@@ -170,8 +170,6 @@ export const outcomeTag = (outcome: Outcome): Html => {
   return html`<span class="tag ${tagClass}">${hiddenSign(sign)}${outcomeName(outcome)}</span>`
 }
 
-export const statusTag = (status: string): Html => outcomeTag({ status, outcomeReason: null })
-
 export const proposalLink = (
   { proposalId, title }: { proposalId: string; title: string },
   at: PageContext,

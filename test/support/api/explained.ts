@@ -2,9 +2,6 @@
 import { createMessageExplainer, type ExplainedProposal } from '../../../api/explain/explain.ts'
 import type { Explanation } from '../../../api/schemas/explanation.ts'
 
-/** A million base units. */
-export const ATOM = { name: 'ATOM', denom: 'uatom', decimals: 6 }
-
 type Given = Partial<ExplainedProposal>
 
 export const explainAll = (messages: readonly unknown[], given: Given = {}): Explanation[] => {

@@ -68,14 +68,6 @@ const ONE_IMPORTER = [
   'libsql',
 ]
 
-/** Kafka's client has its own retries until it uses the public API of kafkajs. */
-const MAY_RETRY = [
-  'infra/base/runtime/',
-  'infra/base/log/kafka-',
-  'test/',
-  'ingest/comet/endpoints/ring.ts',
-]
-
 /** Paths that exist on one machine only, such as a home directory. */
 const MACHINE_PATH = /(?<![\w.~-])\/(?:home\/\w+|root|work|Users\/\w+)\//
 
@@ -164,52 +156,6 @@ const environmentProblems = (file: SourceFile): string[] => {
     : []
 }
 
-const nodesIn = <Node extends typescript.Node>(
-  root: typescript.Node,
-  matches: (node: typescript.Node) => node is Node,
-): Node[] => {
-  const found: Node[] = []
-  const visit = (node: typescript.Node): void => {
-    if (matches(node)) found.push(node)
-    typescript.forEachChild(node, visit)
-  }
-  visit(root)
-  return found
-}
-
-const PAUSES = new Set(['sleep', 'pause', 'setTimeout'])
-const isPause = (node: typescript.Node): node is typescript.CallExpression => {
-  if (!typescript.isCallExpression(node)) return false
-  const { expression } = node
-  const name = typescript.isPropertyAccessExpression(expression) ? expression.name : expression
-  return typescript.isIdentifier(name) && PAUSES.has(name.text)
-}
-const isLoop = (node: typescript.Node): node is typescript.IterationStatement =>
-  typescript.isIterationStatement(node, false)
-
-/** A retry is a loop with a catch and a pause, or a separate delay policy. */
-const retryProblems = (file: SourceFile): string[] => {
-  const { path, text } = file
-  if (MAY_RETRY.some((folder) => path.startsWith(folder))) return []
-  const problems = /\b(?:base|max)DelayMs\s*:/.test(withoutComments(text))
-    ? [`${path} sets the delay of a retry: only infra/base/runtime/policies.ts may`]
-    : []
-  if (!/\bcatch\b/.test(text) || !/\b(?:sleep|pause|setTimeout)\b/.test(text)) return problems
-  const source = typescript.createSourceFile(path, text, typescript.ScriptTarget.Latest)
-  const retries = nodesIn(source, isLoop).some(
-    (loop) =>
-      nodesIn(loop, typescript.isCatchClause).length > 0 && nodesIn(loop, isPause).length > 0,
-  )
-  return retries
-    ? [...problems, `${path} retries in a loop: only infra/base/runtime may`]
-    : problems
-}
-
-const firstLineProblems = (file: SourceFile): string[] =>
-  /^(?:#!.*\n)?(?:\/\/|\/\*)\s*\S/.test(file.text)
-    ? []
-    : [`${file.path} does not start with a comment about its purpose`]
-
 const machinePathProblems = (file: SourceFile): string[] => {
   const found = MACHINE_PATH.exec(file.text)
   return found ? [`${file.path} names a path of one machine: ${found[0]}`] : []
@@ -223,8 +169,6 @@ export const findProblems = (files: readonly SourceFile[]): string[] => {
     ...code.flatMap(apiProblems),
     ...importerProblems(code),
     ...code.flatMap(environmentProblems),
-    ...code.flatMap(retryProblems),
-    ...code.flatMap(firstLineProblems),
     ...files.flatMap(machinePathProblems),
   ]
 }

@@ -10,5 +10,4 @@ export type BallotRow = Stored<'ballots'>
 export type PoolRow = Stored<'pools'>
 export type PoolVoteRow = Stored<'poolVotes'>
 export type TallyRow = Stored<'tallies'>
-export type LightBlockRow = Stored<'lightBlocks'>
 export type CheckpointRow = Stored<'checkpoints'>

@@ -1,9 +1,10 @@
 // Decides which checks and suites a run has, and on which version of Node.
+import { findCoreFiles } from './core-files.ts'
 import type { TestNode } from './node-versions.ts'
 import { CHECKS, type Check, SUITES, type Suite } from './suites.ts'
 
 /**
- * `core` is `npm test`: what needs Node alone. `all` is everything, on both versions of Node.
+ * `core` is `npm test`: it needs Node alone, and proves each guarantee once. `all` is everything, on both versions of Node.
  * `other-node` has the suites that depend on the version of Node, on the other one.
  */
 const RUNS = ['core', 'all', 'other-node'] as const
@@ -11,7 +12,8 @@ export type Run = (typeof RUNS)[number]
 
 /** The Node that started the run, and the other one if the run needs it. */
 export type Nodes = { own: TestNode; other?: TestNode }
-export type PlannedSuite = Suite & { node: TestNode }
+/** Without `files`, a suite has all of its projects. */
+export type PlannedSuite = Suite & { node: TestNode; files?: readonly string[] }
 export type Plan = { checks: Check[]; suites: PlannedSuite[] }
 
 export const parseRun = (name: string): Run => {
@@ -28,12 +30,17 @@ export const checkNames = (names: readonly string[]): void => {
   throw new Error(`no suite "${unknown.join('", "')}"; there are: ${known.join(', ')}`)
 }
 
-/** On the other Node a suite has its version in the name. */
-const onOther = (suite: Suite, node: TestNode): PlannedSuite => ({
-  ...suite,
-  name: `${suite.name} on Node ${node.version}`,
-  node,
-})
+/** The core files of a suite, and for `all` its other files as a part of its own: a run can continue the core run. */
+const partsOf = (suite: Suite, run: Run, node: TestNode): PlannedSuite[] => {
+  if (!suite.split) return [{ ...suite, node }]
+  const { core, rest } = findCoreFiles()(suite.projects[0] ?? '')
+  const more = { ...suite, name: `${suite.name}, the rest`, node, files: rest }
+  return [{ ...suite, node, files: core }, ...(run === 'all' ? [more] : [])]
+}
+
+/** On the other Node a suite has its core files, and the version in its name. */
+const onOther = (suite: Suite, node: TestNode): PlannedSuite[] =>
+  partsOf({ ...suite, name: `${suite.name} on Node ${node.version}` }, 'core', node)
 
 /** `only` are names, and all if there are none; `done` are names that an earlier part of the run has. */
 export const planRun = (
@@ -44,8 +51,8 @@ export const planRun = (
   const isHere = ({ core = false }: { core?: boolean }) => run === 'all' || (run === 'core' && core)
   const isLeft = ({ name }: { name: string }) => !done.includes(name)
   const suites = SUITES.filter(isWanted).flatMap((suite) => [
-    ...(isHere(suite) ? [{ ...suite, node: own }] : []),
-    ...(other && suite.onBothNodes ? [onOther(suite, other)] : []),
+    ...(isHere(suite) ? partsOf(suite, run, own) : []),
+    ...(other && suite.onBothNodes ? onOther(suite, other) : []),
   ])
   return {
     checks: CHECKS.filter((check) => isWanted(check) && isHere(check) && isLeft(check)),

@@ -46,13 +46,7 @@ const checkKafka = (): string | undefined => {
   return problem && `KAFKA_BROKERS is not set, there is no container engine, and ${problem}`
 }
 
-const PROMETHEUS = [
-  'prometheus',
-  'promtool',
-  'prometheus-node-exporter',
-  'prometheus-alertmanager',
-  'amtool',
-]
+const PROMETHEUS = ['prometheus', 'promtool', 'prometheus-alertmanager', 'amtool']
 
 const checkPrometheus = (): string | undefined => {
   const missing = PROMETHEUS.filter((name) => readCommandOutput(name, ['--version']) === undefined)

@@ -13,15 +13,10 @@ let server: OperatorsServer | undefined
 afterEach(() => server?.close())
 
 type Options = {
-  isStarting?: boolean
-  details?: object
   actions?: ReadonlyMap<string, () => void>
 }
 
-const setup = async (
-  reasons: string[] = [],
-  { isStarting = false, details, actions }: Options = {},
-) => {
+const setup = async (reasons: string[] = [], { actions }: Options = {}) => {
   const ingest = createMetrics('ingest')
   const api = createMetrics('api')
   ingest.counter({ name: 'heights_total', help: 'Heights appended' }).inc(3)
@@ -30,8 +25,8 @@ const setup = async (
   server = await startOperatorsServer({
     port: 0,
     host: '127.0.0.1',
-    metrics: isStarting ? [] : [ingest, api],
-    ready: () => ({ ready: reasons.length === 0, reasons, details: { ...details } }),
+    metrics: [ingest, api],
+    ready: () => ({ ready: reasons.length === 0, reasons, details: {} }),
     ...(actions ? { actions } : {}),
     logger: silentLogger(),
   })
@@ -75,11 +70,6 @@ describe('the operators server', () => {
     }
   })
 
-  it('reports liveness', async () => {
-    const get = await setup()
-    expect((await get('/livez')).status).toBe(200)
-  })
-
   it('reports readiness, or 503 with every reason', {
     tags: 'infra:operators-have-a-port',
   }, async () => {
@@ -91,15 +81,6 @@ describe('the operators server', () => {
     expect(await unready.json()).toEqual({
       ready: false,
       reasons: ['no checkpoint', 'store is down'],
-    })
-  })
-
-  it('has the details of readiness beside its reasons', async () => {
-    const get = await setup(['no checkpoint'], { details: { endpoints: [{ endpoint: 'a' }] } })
-    expect(await (await get('/readyz')).json()).toEqual({
-      ready: false,
-      reasons: ['no checkpoint'],
-      endpoints: [{ endpoint: 'a' }],
     })
   })
 
@@ -123,29 +104,10 @@ describe('the operators server', () => {
     expect(body).toContain('rollcall_api_answer_seconds_bucket{le="1"} 1')
   })
 
-  it('serves an empty response before there are metrics', async () => {
-    const response = await (await setup([], { isStarting: true }))('/metrics')
-    expect([response.status, (await response.text()).trim()]).toEqual([200, ''])
-    expect(response.headers.get('content-type')).toContain('text/plain')
-  })
-
   it('refuses other paths and methods', async () => {
     const get = await setup()
     expect((await get('/api/proposals')).status).toBe(404)
     const posted = await get('/livez', { method: 'POST' })
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  })
-
-  it('refuses to start on a taken port', async () => {
-    await setup()
-    const port = Number(new URL(server?.url ?? '').port)
-    const second = startOperatorsServer({
-      port,
-      host: '127.0.0.1',
-      metrics: [],
-      ready: () => ({ ready: true, reasons: [] }),
-      logger: silentLogger(),
-    })
-    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 })

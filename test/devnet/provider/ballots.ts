@@ -1,4 +1,4 @@
-// Generates the ballots of the campaign without sending them.
+// Generates the ballots of the provider chain without sending them.
 import type { EncodeObject } from '@cosmjs/proto-signing'
 import type { Account } from '../accounts.ts'
 import { ABSTAIN, NO, VETO, vote, weightedVote, YES } from '../messages.ts'
@@ -31,14 +31,4 @@ export function createVote(id: bigint, voter: Account, wave: number): EncodeObje
     ])
   }
   return vote(id, voter.address, option)
-}
-
-/** `count` of the proposals, drawn for this voter. */
-export function drawProposals(
-  ids: readonly bigint[],
-  voter: Account,
-  { count, wave }: { count: number; wave: number },
-): bigint[] {
-  const rank = (id: bigint) => chance('campaign draw', voter.name, String(id), wave)
-  return [...ids].sort((a, b) => rank(a) - rank(b)).slice(0, count)
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { bytesField, concat, uintField } from '../../../infra/app/chain/raw-message.ts'
 import { type ConsensusKey, createConsensusKey } from '../accounts.ts'
 import type { RawRpc } from '../rpc.ts'
-import { fixed64Field, lengthPrefixed, type Time, timeField } from '../sign-bytes.ts'
+import { fixed64Field, lengthPrefixed, type Time, timeField } from './sign-bytes.ts'
 
 const PREVOTE = 1
 

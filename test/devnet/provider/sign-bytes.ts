@@ -1,5 +1,5 @@
 // The parts of the bytes that a validator signs, which protobuf encodes with a fixed length.
-import { bytesField, concat, uintField } from '../../infra/app/chain/raw-message.ts'
+import { bytesField, concat, uintField } from '../../../infra/app/chain/raw-message.ts'
 
 export type Time = { seconds: bigint; nanos: bigint }
 
