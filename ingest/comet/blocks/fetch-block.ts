@@ -179,11 +179,15 @@ class Fetcher implements BlockFetcher {
     const { from, isPast, memory } = asked
     const { verifier } = this.#options
     const heights = listHeights(asked)
-    const results = await endpoint.askAll('block_results', heights.map(toParams), { memory })
+    const [results, early] = await Promise.all([
+      endpoint.askAll('block_results', heights.map(toParams), { memory }),
+      // Most blocks of a range are quiet.
+      heights.length > 1 ? this.#readHeaders(endpoint, asked) : undefined,
+    ])
     const hits = heights.filter((height) => !this.#isQuiet(results[height - from]!, height, isPast))
     const needsHeaders = verifier !== undefined || hits.length < heights.length
     const [headers, blocks] = await Promise.all([
-      needsHeaders ? this.#readHeaders(endpoint, asked) : undefined,
+      early ?? (needsHeaders ? this.#readHeaders(endpoint, asked) : undefined),
       endpoint.askAll('block', hits.map(toParams), { memory }),
     ])
     const ofHits = new Map(hits.map((height, at) => [height, blocks[at]!]))
