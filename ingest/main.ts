@@ -216,6 +216,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const { signal } = stopping
   const liveReadings = createLiveReadings({
     open: tail.open,
+    adopted: tail.marker?.data.adoptedRule ?? null,
     budgetMs: config.tallyReadBudgetSeconds * 1000,
     clock,
     signal,

@@ -19,6 +19,7 @@ import type {
   ChainReader,
 } from './comet/endpoints/node.ts'
 import { type IngestConfig, outageAfter } from './config.ts'
+import type { AdoptedRule } from './contract/round-events.ts'
 import { inOrder } from './derive/event-at.ts'
 import type { Tail } from './heights/governance.ts'
 import { type HeightEvents, readHeightEvents } from './heights/height-events.ts'
@@ -76,8 +77,8 @@ type Ready = HeightEvents & {
   plan: PlannedHeight
   snapshot: Snapshot | undefined
   proofs: ProofReads | undefined
-  /** Whether the node's own tallies are the only ones; undefined if no comparison shows it. */
-  isReported: boolean | undefined
+  /** The rule of tallies after the height. */
+  tallies: { adoptedRule: AdoptedRule | undefined; isReported: boolean | undefined }
 }
 
 /** So often a log begins at a newer height because its snapshot was pruned while it was read. */
@@ -120,7 +121,10 @@ const produceFrom = async (
     const planned = await plan(sourced, (asks) => readStates(node, after, asks))
     // The votes of the next height change what is open: at the tip it waits for the readings.
     const readings = await liveReadings.read(planned, node, after)
-    const isReported = liveReadings.isReported()
+    const tallies = {
+      adoptedRule: liveReadings.adopted() ?? undefined,
+      isReported: liveReadings.isReported(),
+    }
     const events = readHeightEvents(node, planned, { schemas, after, closing, readings })
     const reads = Promise.all([events, readProofs(planned)])
     const ready = reads.then(([height, proofs]) => ({
@@ -128,7 +132,7 @@ const produceFrom = async (
       plan: planned,
       proofs,
       snapshot,
-      isReported,
+      tallies,
     }))
     await queue.push(ready, bytesOfBlock(planned.block))
   }
@@ -145,8 +149,9 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
 }
 
 const createClosing = (options: PipelineOptions, signal: AbortSignal): ClosingOptions => {
-  const { config, clock, logger, metrics } = options
-  return { budgetMs: config.tallyReadBudgetSeconds * 1000, clock, signal, logger, metrics }
+  const { config, liveReadings, clock, logger, metrics } = options
+  const budgetMs = config.tallyReadBudgetSeconds * 1000
+  return { ruleOf: (shown) => liveReadings.ruleOf(shown), budgetMs, clock, signal, logger, metrics }
 }
 
 const consume = async (
@@ -157,7 +162,7 @@ const consume = async (
   const { checkModules, logger, metrics, tail, limitations, history, reading } = bound
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
-  for await (const { plan, snapshot, proofs, isReported, ...read } of queue.items()) {
+  for await (const { plan, snapshot, proofs, tallies, ...read } of queue.items()) {
     const { block, tip, openSince } = plan
     const schema = read.schema ?? snapshot?.schema
     const events = [
@@ -167,11 +172,13 @@ const consume = async (
       ...inOrder([...read.events, ...history.takeEvents(block)]),
     ]
     raiseEventAlerts(events, { logger, metrics })
+    const { isReported, adoptedRule } = tallies
     applyHeight(limitations, { block, ...(await checkModules(block)), proofs, events, isReported })
     const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }
     const known = {
       limitations: limitations.list(),
       history: countHistory(history, metrics),
+      adoptedRule,
     }
     reading.log()
     await publisher.add({ block, tip, openSince, ...hashes, ...known, events })

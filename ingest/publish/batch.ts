@@ -9,6 +9,7 @@ import { ORDINAL } from '../contract/envelope.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import type { History } from '../contract/history-events.ts'
 import type { Limitation } from '../contract/limitations.ts'
+import type { AdoptedRule } from '../contract/round-events.ts'
 import { PARSER_VERSION } from '../derive/derive.ts'
 import { eventAt } from '../derive/event-at.ts'
 import { BOUNDED_ABOVE_BYTES, fitEvent } from './fit-event.ts'
@@ -22,6 +23,7 @@ export type IndexedHeight = {
   validatorsHash?: string | undefined
   limitations?: readonly Limitation[]
   history?: History | undefined
+  adoptedRule?: AdoptedRule | undefined
   events: readonly GovernanceEvent[]
 }
 
@@ -47,7 +49,7 @@ type Waiting = { from: number; previousHash: string; last: IndexedHeight }
 
 const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => {
   const { block, events, tip, openSince, schemaHash, validatorsHash, limitations = [] } = last
-  const { history } = last
+  const { history, adoptedRule } = last
   return eventAt(
     block,
     { ordinal: ORDINAL.marker, sub: 0 },
@@ -64,6 +66,7 @@ const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => 
         ...(schemaHash === undefined ? {} : { schemaHash }),
         ...(validatorsHash === undefined ? {} : { validatorsHash }),
         ...(limitations.length === 0 ? {} : { limitations: [...limitations] }),
+        ...(adoptedRule ? { adoptedRule } : {}),
         ...(history ? { history } : {}),
       },
     },

@@ -11,10 +11,13 @@ import { addressKey } from '../contract/address.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { TallyCounts } from '../contract/facts.ts'
 import { sameOptions } from '../contract/facts.ts'
+import type { AdoptedRule } from '../contract/round-events.ts'
+import { ruleMembers, type TallyRule } from '../contract/tally-rule.ts'
 import type { StateNode } from '../heights/height-state.ts'
 import type { PlannedHeight } from '../heights/plan.ts'
 import { isVoting, type OpenProposal, type OpenProposals } from '../proposals/open-proposals.ts'
 import { sameCounts } from '../tally/strategy.ts'
+import { isZero } from './close.ts'
 import { readAllByPool } from './delegations-by-pool.ts'
 import { createReadBudget, type ReadBudget } from './read-budget.ts'
 import {
@@ -48,6 +51,8 @@ const MAX_STAKE = 300
 const ALL_STAKE_MS = 60_000
 /** Voters of one reading whose stake could not be read before. */
 const ASKED_AGAIN = 20
+/** Rules that need no other inputs than those that are read anyway. */
+const CANDIDATES: readonly TallyRule[] = ['gov', 'no_inheritance']
 /** Of one round: far below the range of the contexts. */
 const MAX_CHUNKS = 1_024
 
@@ -56,7 +61,11 @@ export type ReadVoters = { done: number; total: number }
 export type LiveReadings = {
   /** Call in order of heights, each after its facts were applied. The events are applied already. */
   read(plan: PlannedHeight, node: StateNode, after: StateAt): Promise<RoundRead[]>
-  /** Whether the rule of the chain does not give the node's tally of an open vote; undefined if no comparison shows it. */
+  /** The rule in force on a chain that shows `shown`. */
+  ruleOf(shown: TallyRule): TallyRule
+  /** Null if the rule is the one that the chain shows. */
+  adopted(): AdoptedRule | null
+  /** Whether no rule that is known gives the node's tally of an open vote; undefined if no comparison shows it. */
   isReported(): boolean | undefined
   /** Voters whose stake is still to be read; undefined if there are none. */
   progress(): ReadVoters | undefined
@@ -64,6 +73,7 @@ export type LiveReadings = {
 
 type Options = {
   open: OpenProposals
+  adopted: AdoptedRule | null
   budgetMs: number
   clock: Clock
   signal: AbortSignal
@@ -120,11 +130,13 @@ async function queueMoved(vote: RoundState, after: StateAt, limit: number): Prom
 
 class Readings implements LiveReadings {
   readonly #options: Options
+  #adopted: AdoptedRule | null
   /** Votes whose stake the node does not return by pool, or not in fewer reads. */
   readonly #onlyByVoter = new WeakSet<RoundState>()
 
   constructor(options: Options) {
     this.#options = options
+    this.#adopted = options.adopted
   }
 
   async read(plan: PlannedHeight, node: StateNode, after: StateAt): Promise<RoundRead[]> {
@@ -141,6 +153,14 @@ class Readings implements LiveReadings {
       events.push(...read)
     }
     return events
+  }
+
+  ruleOf(shown: TallyRule): TallyRule {
+    return this.#adopted?.instead === shown ? this.#adopted.rule : shown
+  }
+
+  adopted(): AdoptedRule | null {
+    return this.#adopted
   }
 
   isReported(): boolean | undefined {
@@ -173,8 +193,9 @@ class Readings implements LiveReadings {
     const first = await this.#readAndApply(proposal, want, at)
     if (!want.basis || !isComparisonDue(proposal, nowMs)) return first.isNews ? first.events : []
     const counts = valueOrNull(await after.tally(proposalId))
+    const shown = valueOrNull(await after.rule())?.name ?? 'gov'
     let { events } = first
-    let own = await this.#tally(vote)
+    let own = await this.#tally(vote, this.ruleOf(shown))
     // Not before all voters are read: otherwise a crowded vote would begin again and again.
     if (counts && vote.unread.size === 0 && !agreesWith(own, counts)) {
       const isFirst = allBallotsMs === undefined
@@ -182,16 +203,16 @@ class Readings implements LiveReadings {
       if (!isFirst && !isDoubted && !vote.isReread) {
         events = (await this.#readAll(proposal, want, at)).events
         vote.isReread = true
-        own = await this.#tally(vote)
+        own = await this.#tally(vote, this.ruleOf(shown))
       }
       if (vote.unread.size === 0 && !agreesWith(own, counts)) {
-        // Missing stake refutes no rule. Two such readings are needed to say that the rule is not known.
-        if (own.tally) vote.refuted += 1
+        await this.#doubt(vote, { counts, own, shown })
         vote.isReread = false
+        own = await this.#tally(vote, this.ruleOf(shown))
       }
     }
     const agrees = counts && own.tally ? agreesWith(own, counts) : null
-    return withComparison(vote, events, { nodeTally: counts, agrees })
+    return this.#withComparison(vote, events, { nodeTally: counts, agrees, shown })
   }
 
   /** Undefined if nothing is due. */
@@ -250,8 +271,9 @@ class Readings implements LiveReadings {
     const read = await readRound(state, known, want, { budget })
     const isKnown = basis && !lacksBallots && hasSameBallots(read, vote)
     const reading = withQueued(isKnown ? withStakeAlone(read) : read, vote)
+    const rule = this.ruleOf(reading.rule)
     const of = { proposalId, round, final: false }
-    const chunks = toReadingData(reading, of, { maxChunks: MAX_CHUNKS })
+    const chunks = toReadingData({ ...reading, rule }, of, { maxChunks: MAX_CHUNKS })
     const events = toReadingEvents(block, { ordinal: ORDINAL.after, sub }, chunks)
     this.#options.open.applyReading(events)
     if (isKnown && vote.basis) vote.basis.allBallotsMs = toEpochMs(block.time)
@@ -269,27 +291,58 @@ class Readings implements LiveReadings {
     return await this.#readAndApply(proposal, { ballots: 'all', basis: true, stake }, at, true)
   }
 
-  async #tally({ ballots, unread, basis }: RoundState): Promise<OwnTally> {
+  async #tally({ ballots, unread, basis }: RoundState, rule: TallyRule): Promise<OwnTally> {
     if (unread.size > 0 || !basis)
       return { problem: 'the delegations of some voters are not known' }
-    return await tallyRound(basis.pools.values(), ballots.values(), basis.rule)
+    return await tallyRound(basis.pools.values(), ballots.values(), rule)
+  }
+
+  /** After a full reading that differs: another rule may be the node's. Two such readings are needed to say that none is known. */
+  async #doubt(
+    vote: RoundState,
+    { counts, own, shown }: { counts: TallyCounts; own: OwnTally; shown: TallyRule },
+  ): Promise<void> {
+    if (agreesWith(own, counts)) return
+    const fitting: TallyRule[] = []
+    let isKnown = own.tally !== undefined
+    for (const rule of isZero(counts) ? [] : new Set([shown, ...CANDIDATES])) {
+      const found = await this.#tally(vote, rule)
+      isKnown ||= found.tally !== undefined
+      if (agreesWith(found, counts)) fitting.push(rule)
+    }
+    const [rule, ...others] = fitting
+    if (rule !== undefined && others.length === 0) {
+      this.#adopted = rule === shown ? null : { rule, instead: shown }
+      this.#options.logger.warn({ rule, shown }, 'adopted the tally rule that the node counts by')
+      return
+    }
+    // Missing stake refutes no rule.
+    if (isKnown) vote.refuted += 1
+  }
+
+  #withComparison(
+    vote: RoundState,
+    events: RoundRead[],
+    { nodeTally, agrees, shown }: Comparison,
+  ): RoundRead[] {
+    const rule = this.ruleOf(shown)
+    if (vote.basis) vote.basis.rule = rule
+    const compared = events.map((event): RoundRead => {
+      const { rule: _rule, ...data } = event.data
+      return { ...event, data: { ...data, ...ruleMembers(rule) } }
+    })
+    const [first, ...others] = compared
+    if (!first) return compared
+    const instead = rule === shown ? {} : { instead: shown }
+    const members = { nodeTally, ...(agrees === null ? {} : { agrees }), ...instead }
+    const withTally = { ...first, data: { ...first.data, ...members } }
+    applyComparison(vote, withTally)
+    return [withTally, ...others]
   }
 }
 
-/** `agrees`: null if one of both tallies is not known. */
-type Comparison = { nodeTally: TallyCounts | null; agrees: boolean | null }
-
-function withComparison(
-  vote: RoundState,
-  [first, ...others]: RoundRead[],
-  { nodeTally, agrees }: Comparison,
-): RoundRead[] {
-  if (!first) return others
-  const members = { nodeTally, ...(agrees === null ? {} : { agrees }) }
-  const compared = { ...first, data: { ...first.data, ...members } }
-  applyComparison(vote, compared)
-  return [compared, ...others]
-}
+/** `agrees`: null if one of both tallies is not known. `shown`: the rule that the chain shows. */
+type Comparison = { nodeTally: TallyCounts | null; agrees: boolean | null; shown: TallyRule }
 
 type At = {
   plan: PlannedHeight

@@ -213,7 +213,6 @@ export function createStateAtTally(
     value === null ? unavailable(close.unavailableReason ?? 'it is not known') : known(value)
   return {
     height: after.height,
-    // An upgrade replaces the rule before the block: its tallies are those of the new one.
     rule: after.rule,
     params: async () => read(close.params),
     bondedTokens: async () => read(close.bondedTokens),

@@ -62,10 +62,9 @@ const setup = async (
 const VOTES = '/api/proposals/1/votes'
 type Vote = { votingPower: string | null; tally: unknown }
 
-describe('a chain that counts by another rule, which the operator names', () => {
+describe('a chain that counts by another known rule', () => {
   const testStore = useTestStore(async (store) => {
-    const env = { TALLY_STRATEGY: 'no_inheritance' }
-    await projectAll((await ingestTwice(otherRule, env)).log, store)
+    await projectAll((await ingestTwice(otherRule)).log, store)
   })
 
   it('has the tally of that rule, with the height at which the node counted the same', {
