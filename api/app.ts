@@ -2,24 +2,32 @@
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../infra/base/clickhouse/client.ts'
 import type { Answering } from '../infra/base/http/answering.ts'
-import { listeningUrl } from '../infra/base/http/listening-url.ts'
 import { addRoutes } from '../infra/base/http/routes.ts'
 import { createHttpServer } from '../infra/base/http/server.ts'
 import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
+import { listeningUrl } from '../infra/base/runtime/ports.ts'
 import type { ApiMetrics } from './api-metrics.ts'
 import type { ApiConfig } from './config.ts'
 import { REFERENCE_ASSETS } from './discovery/reference/page.ts'
 import type { DisplayUnit } from './display-unit.ts'
 import { ASSETS } from './html/assets.ts'
-import { createAdmission, type Quotas } from './http/admission.ts'
-import { refuseEveryBearer, type VerifyBearer } from './http/bearer.ts'
+import {
+  createAdmission,
+  type Quotas,
+  refuseEveryBearer,
+  type VerifyBearer,
+} from './http/admission.ts'
 import { createReadEdge } from './http/edge.ts'
 import { createFastPath } from './http/fast-path.ts'
 import { createResponder } from './http/responder.ts'
-import { createAssetRoute } from './http/routes/assets.ts'
 import { createDataPage, createDataRoutes } from './http/routes/data.ts'
-import { createDocumentRoutes } from './http/routes/documents.ts'
+import {
+  createAssetRoute,
+  createDocumentRoutes,
+  createSitemapRoute,
+  createWellKnownRoutes,
+} from './http/routes/documents.ts'
 import { createDownloadRoutes } from './http/routes/downloads.ts'
 import { createFeedRoutes } from './http/routes/feed.ts'
 import { createHealthRoute } from './http/routes/health.ts'
@@ -27,14 +35,12 @@ import { addMcp } from './http/routes/mcp.ts'
 import { createPageEdge, createPageRoutes } from './http/routes/pages.ts'
 import { createProblemRoute } from './http/routes/problems.ts'
 import { createResourceRoutes } from './http/routes/resources.ts'
-import { createSitemapRoute } from './http/routes/sitemap.ts'
 import { createStreamRoute } from './http/routes/stream.ts'
-import { createWellKnownRoutes } from './http/routes/well-known.ts'
-import type { ByteCache } from './read/byte-cache.ts'
+import type { ByteCache } from './read/cache.ts'
 import type { DataFiles } from './read/data-files.ts'
 import type { Reader } from './read/reader.ts'
-import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
-import type { StreamMetrics } from './stream/metrics.ts'
+import type { SnapshotSource } from './read/snapshots.ts'
+import type { StreamMetrics } from './stream/hub.ts'
 
 export type AppOptions = Pick<
   ApiConfig,

@@ -1,29 +1,32 @@
 // Starts and stops the API. The caller opens and closes the store.
 import { tmpdir } from 'node:os'
 import type { Store } from '../infra/base/clickhouse/client.ts'
-import { listen } from '../infra/base/http/listen.ts'
-import type { Readiness } from '../infra/base/http/operators/server.ts'
+import type { Readiness } from '../infra/base/http/operators.ts'
+import { listen } from '../infra/base/http/server.ts'
+import { waitUntilSettled } from '../infra/base/runtime/abort.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
-import { waitUntilSettled } from '../infra/base/runtime/promises.ts'
-import { readVersion } from '../infra/base/runtime/version.ts'
+import { readVersion } from '../infra/base/runtime/product-files.ts'
 import { createApiMetrics } from './api-metrics.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
+import type { VerifyBearer } from './http/admission.ts'
 import { createQuotas } from './http/admission.ts'
-import type { VerifyBearer } from './http/bearer.ts'
-import { createByteCache } from './read/byte-cache.ts'
+import { createByteCache, createQueryCache } from './read/cache.ts'
 import { createDataFiles } from './read/data-files.ts'
 import { createDiskFiles } from './read/disk-files.ts'
-import { createQueryCache } from './read/query-cache.ts'
+import { describeLag } from './read/freshness.ts'
 import { createReader } from './read/reader.ts'
 import { createReadingSlots } from './read/reading-slots.ts'
-import { describeLag } from './read/snapshots/behind.ts'
-import { createSnapshotSource, type SnapshotSource } from './read/snapshots/snapshot-source.ts'
-import { createStoreLiveness } from './read/store-liveness.ts'
-import { MAX_READ_CONNECTIONS, withReservedConnections, wrapReads } from './read/store-reads.ts'
-import { createStreamMetrics } from './stream/metrics.ts'
+import { createSnapshotSource, type SnapshotSource } from './read/snapshots.ts'
+import {
+  createStoreLiveness,
+  MAX_READ_CONNECTIONS,
+  withReservedConnections,
+  wrapReads,
+} from './read/store.ts'
+import { createStreamMetrics } from './stream/hub.ts'
 
 export type ApiOptions = {
   config: ApiConfig

@@ -1,5 +1,5 @@
 // Shortens what others wrote: each text of an item by its member, and an item that is too large as a whole. Pure.
-import { fits, inBytes, type SizeLimit } from './size.ts'
+import { inBytes, type SizeLimit } from './size.ts'
 
 /** No item of a list is larger. */
 export const MAX_ITEM_BYTES = 64 * 2 ** 10
@@ -68,16 +68,24 @@ const shortenWith = (value: unknown, limits: Limits, member = ''): unknown => {
 }
 
 type Marked = { wholeAt: string; limit: SizeLimit }
+type Line<Item> = { item: Item; line: string }
 
-const shortenUntilFits = <Item>(item: Item, first: Item, { wholeAt, limit }: Marked): Item => {
-  const mark = { truncated: true, wholeAt }
-  const finish = (short: Item): Item => (short === item ? item : { ...short, ...mark })
-  let short = first
-  for (const limits of STEPS) {
-    if (fits(finish(short), limit)) break
-    short = shortenWith(item, limits) as Item
+/** With its JSON, which is serialised once if the first form fits. */
+const shortenUntilFits = <Item>(
+  item: Item,
+  first: Item,
+  { wholeAt, limit }: Marked,
+): Line<Item> => {
+  const toLine = (short: Item): Line<Item> => {
+    const marked = short === item ? item : { ...short, truncated: true, wholeAt }
+    return { item: marked, line: JSON.stringify(marked) }
   }
-  return finish(short)
+  let fitted = toLine(first)
+  for (const limits of STEPS) {
+    if (limit.measure(fitted.line) <= limit.max) break
+    fitted = toLine(shortenWith(item, limits) as Item)
+  }
+  return fitted
 }
 
 /** Each text of a value by its member, such as the monikers of many pools. */
@@ -85,13 +93,18 @@ export const shortenTexts = <Value>(value: Value): Value => shortenWith(value, B
 
 /** The item itself if it fits. Otherwise a shortened copy that says so, with the path of the whole. */
 export const shortenToFit = <Item>(item: Item, wholeAt: string, limit: SizeLimit): Item =>
-  shortenUntilFits(item, item, { wholeAt, limit })
+  shortenUntilFits(item, item, { wholeAt, limit }).item
 
 /** The same for an item of a list, whose texts have limits of their own. */
-export const shortenItem = <Item>(item: Item, wholeAt: string): Item =>
-  shortenUntilFits(item, shortenTexts(item), { wholeAt, limit: inBytes(MAX_ITEM_BYTES) })
+export function shortenItem<Item>(item: Item, wholeAt: string): Line<Item> {
+  const limit = inBytes(MAX_ITEM_BYTES)
+  return shortenUntilFits(item, shortenTexts(item), { wholeAt, limit })
+}
 
-export type FittedItems<Item> = {
+/** Items with the JSON of each. */
+export type Fitted<Item> = { items: readonly Item[]; lines: readonly string[] }
+
+type Fitting<Item> = {
   /** Of all items together. */
   limit: SizeLimit
   /**
@@ -99,7 +112,6 @@ export type FittedItems<Item> = {
    * more items, and the page ends early if that is not enough.
    */
   excess: 'shortens items' | 'shortens texts' | 'ends the page'
-  toJson: (item: Item) => string
   /** Undefined for items that are always whole. */
   getWholePath: (item: Item) => string | undefined
 }
@@ -107,44 +119,47 @@ export type FittedItems<Item> = {
 /** In UTF-16 code units. Longer than any address or hash. */
 const PREVIEW_LENGTHS = [2_000, 500, 160]
 
-const shortenLongTexts = <Item>(item: Item, length: number, path: string | undefined): Item => {
-  if (path === undefined) return item
+const shortenLongTexts = <Item>(item: Item, length: number, wholeAt: string): Item => {
   const limits = { getLength: () => length, entries: Number.POSITIVE_INFINITY }
   const short = shortenWith(item, limits) as Item
-  return short === item ? item : { ...short, truncated: true, wholeAt: path }
+  return short === item ? item : { ...short, truncated: true, wholeAt }
 }
 
 /** The first items that fit together, at least one, and all of them if items are shortened. */
-export const fitItems = <Item>(
-  items: readonly Item[],
-  fitted: FittedItems<Item>,
-): readonly Item[] => {
-  const { limit, excess, toJson, getWholePath } = fitted
-  const { max, measure } = limit
-  const measureAll = (all: readonly Item[]) => all.map((item) => measure(toJson(item)) + 1)
+export function fitItems<Item>(
+  page: Fitted<Item>,
+  { limit: { max, measure }, excess, getWholePath }: Fitting<Item>,
+): Fitted<Item> {
+  const shortenAll = (shorten: (item: Item, wholeAt: string) => Item): Fitted<Item> => {
+    const items = page.items.map((item) => {
+      const path = getWholePath(item)
+      return path === undefined ? item : shorten(item, path)
+    })
+    const lines = items.map((item, n) =>
+      item === page.items[n] ? (page.lines[n] ?? '') : JSON.stringify(item),
+    )
+    return { items, lines }
+  }
+  const measureAll = ({ lines }: Fitted<Item>) => lines.map((line) => measure(line) + 1)
   const isWithin = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0) <= max
-  let kept = items
+  let kept = page
   let sizes = measureAll(kept)
   for (const length of excess === 'shortens texts' ? PREVIEW_LENGTHS : []) {
     if (isWithin(sizes)) break
-    kept = items.map((item) => shortenLongTexts(item, length, getWholePath(item)))
+    kept = shortenAll((item, path) => shortenLongTexts(item, length, path))
     sizes = measureAll(kept)
   }
   if (isWithin(sizes)) return kept
-  const shorten = (item: Item, share: number): Item => {
-    const path = getWholePath(item)
-    return path === undefined ? item : shortenToFit(item, path, { max: share, measure })
-  }
-  if (excess === 'shortens items') {
-    const share = Math.floor(max / items.length) - 1
-    return items.map((item) => shorten(item, share))
-  }
+  const shortenTo = (share: number) =>
+    shortenAll((item, path) => shortenToFit(item, path, { max: share, measure }))
+  if (excess === 'shortens items') return shortenTo(Math.floor(max / page.items.length) - 1)
   let left = max
   const end = sizes.findIndex((size) => {
     left -= size
     return left < 0
   })
-  return end === 0 ? kept.slice(0, 1).map((item) => shorten(item, max - 1)) : kept.slice(0, end)
+  const [{ items, lines }, count] = end === 0 ? [shortenTo(max - 1), 1] : [kept, end]
+  return { items: items.slice(0, count), lines: lines.slice(0, count) }
 }
 
 /** Names and other short texts of a page that shows the summary and the messages in parts of their own. */

@@ -4,7 +4,7 @@ import { DEMO_NOTE } from '../ingest/contract/demo-chain.ts'
 import { LIMITATIONS } from '../ingest/contract/limitations.ts'
 import type { PageContext } from './document/context.ts'
 import { durationInWords, utcTime } from './in-words.ts'
-import type { CatchUp } from './read/snapshots/catch-up.ts'
+import type { CatchUp } from './read/freshness.ts'
 
 /** One line: how much of the past is there, and how long the rest takes. */
 export const catchUpText = ({ of, done, total, secondsLeft }: CatchUp): string => {

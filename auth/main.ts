@@ -1,26 +1,25 @@
 // Starts the package on an open log: keys, state, routes and the check of bearer tokens.
 // Does not listen; `service.ts` does, for a separate process.
 import type { FastifyInstance } from 'fastify'
-import { listeningUrl } from '../infra/base/http/listening-url.ts'
-import type { Readiness } from '../infra/base/http/operators/server.ts'
+import type { Readiness } from '../infra/base/http/operators.ts'
 import { addRoutes, type Edge, type Route } from '../infra/base/http/routes.ts'
 import type { EventLog } from '../infra/base/log/event-log.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
 import { AppError } from '../infra/base/runtime/errors.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
+import { listeningUrl } from '../infra/base/runtime/ports.ts'
 import { type AgentFacts, followAgentFacts } from './agents/agent-facts.ts'
-import { createAgentLog } from './agents/agent-log.ts'
 import { createAuthMetrics } from './auth-metrics.ts'
 import { type AuthConfig, loginLifeMs, longestLifeMs } from './config.ts'
 import { type AuthContext, createLimits } from './context.ts'
 import { basePath, describeService, type ServiceDescription } from './contract/service.ts'
 import { guardedFetch } from './issuers/guarded-fetch.ts'
 import { createIdJagVerifier } from './issuers/id-jag.ts'
-import { createIssuerKeys, type IssuerKeys } from './issuers/issuer-keys.ts'
-import { addFirstKey, createKeyDirectory, readKeysText } from './keys/key-store.ts'
-import { createKeyRing, type KeyRing } from './keys/keys.ts'
-import { createRemoteKeys } from './keys/remote-keys.ts'
+import { createIssuerKeys, fetchKeySet, type IssuerKeys } from './issuers/issuer-keys.ts'
+import { addFirstKey, createKeyDirectory, readKeysText } from './keys/key-files.ts'
+import { createKeyRing, createRemoteRing, type KeyRing } from './keys/key-ring.ts'
+import { createKeySetCache } from './keys/key-sets.ts'
 import { createClients, MAX_DOCUMENT_BYTES } from './logins/clients.ts'
 import { createClaimRoute } from './routes/claim.ts'
 import { createDelegationRoutes } from './routes/delegation.ts'
@@ -65,11 +64,16 @@ const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> =>
     const generations = await readKeysText('AUTH_KEYS', config.signingKeys)
     return createKeyRing({ ...ring, load: async () => generations })
   }
-  if (config.jwksUrl !== undefined && !makesKeys) {
+  const { jwksUrl } = config
+  if (jwksUrl !== undefined && !makesKeys) {
     const fetchJson = (url: string) =>
       guardedFetch(url, { allowLoopback: true, allowPrivate: true })
-    const load = createRemoteKeys({ url: config.jwksUrl, fetchJson, clock, logger })
-    return createKeyRing({ ...ring, load })
+    const cache = createKeySetCache({
+      fetchKeys: () => fetchKeySet(jwksUrl, fetchJson),
+      clock,
+      onFailure: ({ reason }) => logger.warn({ reason }, 'failed to read the public keys of auth'),
+    })
+    return createRemoteRing(cache, clock)
   }
   const directory = createKeyDirectory(keysPath)
   const nowMs = clock.now()
@@ -140,7 +144,7 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
   const { config, logger, clock = systemClock } = options
   const ring = await openRing(options, clock)
   const facts = await followAgentFacts({
-    log: createAgentLog(options.log),
+    log: options.log,
     clock,
     logger,
     keepMs: longestLifeMs(config),
@@ -151,7 +155,7 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
   const serviceResolver = createServiceResolver(options.baseUrl)
   const { allowLoopbackIssuers: allowLoopback } = config
   const fetchJson = (url: string) => guardedFetch(url, { allowLoopback })
-  const keys = createIssuerKeys({ fetchJson, clock, logger })
+  const keys = createIssuerKeys({ issuers: config.trustedIssuers, fetchJson, clock, logger })
   const context = createContext({ options, clock, facts, ring }, keys, serviceResolver.service)
   const edge = createAuthEdge({ logger, onError: context.metrics.refused })
   return {
@@ -162,9 +166,9 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
     },
     verifyBearer: createBearerVerifier(context),
     fetchIssuerKeys: async () => {
-      await Promise.all(config.trustedIssuers.map((issuer) => keys.readKeys(issuer, undefined)))
+      await Promise.all([...keys.values()].map((cache) => cache.find(undefined)))
     },
-    ready: facts.ready,
+    ready: () => facts.ready(),
     close: async () => {
       controller.abort()
       await Promise.all([following, facts.close()])

@@ -1,7 +1,6 @@
 // Runs the package as a service on its own port, behind a gateway.
 import { createRateLimiter } from '../infra/base/http/limits/rate-limit.ts'
-import { type Listening, listen } from '../infra/base/http/listen.ts'
-import { createHttpServer } from '../infra/base/http/server.ts'
+import { createHttpServer, type Listening, listen } from '../infra/base/http/server.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Auth } from './main.ts'

@@ -1,13 +1,17 @@
 // Ingest: follows the chain and appends every governance fact to the log. Connects the parts; contains no rules.
 
-import type { Readiness } from '../infra/base/http/operators/server.ts'
+import type { Readiness } from '../infra/base/http/operators.ts'
 import type { EventLog } from '../infra/base/log/event-log.ts'
-import { linkedAbort, onAbort } from '../infra/base/runtime/abort.ts'
+import {
+  handledLater,
+  linkedAbort,
+  onAbort,
+  waitUntilSettled,
+} from '../infra/base/runtime/abort.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/base/runtime/errors.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
-import { handledLater, waitUntilSettled } from '../infra/base/runtime/promises.ts'
 import { createReading, type Reading } from './begin/reading.ts'
 import {
   createNodeHealth,
@@ -212,7 +216,6 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const { signal } = stopping
   const liveReadings = createLiveReadings({
     open: tail.open,
-    adopted: tail.marker?.data.adoptedRule ?? null,
     budgetMs: config.tallyReadBudgetSeconds * 1000,
     clock,
     signal,
@@ -247,8 +250,8 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
     done,
     progress: progress.read,
     readiness: () => {
-      const { ready, reasons: problems, details: ofEndpoints = {} } = health.readiness()
-      const details = history ? { ...ofEndpoints, history: describeHistory(history) } : ofEndpoints
+      const { ready, reasons: problems } = health.readiness()
+      const details = history ? { history: describeHistory(history) } : {}
       const text = reading.describe()
       const facts = [...describeDisagreements(tail.open), ...limitations.describe()]
       const reasons = [...problems, ...(text === undefined ? [] : [text]), ...facts]

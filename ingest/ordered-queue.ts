@@ -1,5 +1,5 @@
 // Runs work concurrently and returns results in order. A bounded queue: a slow consumer slows the producer down.
-import { handledLater } from '../infra/base/runtime/promises.ts'
+import { handledLater } from '../infra/base/runtime/abort.ts'
 
 export type OrderedQueue<Item> = {
   /** Waits while the queue is full. `bytes` is the memory that the item holds until it is consumed. */

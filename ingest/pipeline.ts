@@ -19,7 +19,6 @@ import type {
   ChainReader,
 } from './comet/endpoints/node.ts'
 import { type IngestConfig, outageAfter } from './config.ts'
-import type { AdoptedRule } from './contract/round-events.ts'
 import { inOrder } from './derive/event-at.ts'
 import type { Tail } from './heights/governance.ts'
 import { type HeightEvents, readHeightEvents } from './heights/height-events.ts'
@@ -77,8 +76,8 @@ type Ready = HeightEvents & {
   plan: PlannedHeight
   snapshot: Snapshot | undefined
   proofs: ProofReads | undefined
-  /** The rule of tallies after the height. */
-  tallies: { adoptedRule: AdoptedRule | undefined; isReported: boolean | undefined }
+  /** Whether the node's own tallies are the only ones; undefined if no comparison shows it. */
+  isReported: boolean | undefined
 }
 
 /** So often a log begins at a newer height because its snapshot was pruned while it was read. */
@@ -120,11 +119,8 @@ const produceFrom = async (
     // Later heights are planned with the answers.
     const planned = await plan(sourced, (asks) => readStates(node, after, asks))
     // The votes of the next height change what is open: at the tip it waits for the readings.
-    const readings = await liveReadings.read(planned, after)
-    const tallies = {
-      adoptedRule: liveReadings.adopted() ?? undefined,
-      isReported: liveReadings.isReported(),
-    }
+    const readings = await liveReadings.read(planned, node, after)
+    const isReported = liveReadings.isReported()
     const events = readHeightEvents(node, planned, { schemas, after, closing, readings })
     const reads = Promise.all([events, readProofs(planned)])
     const ready = reads.then(([height, proofs]) => ({
@@ -132,7 +128,7 @@ const produceFrom = async (
       plan: planned,
       proofs,
       snapshot,
-      tallies,
+      isReported,
     }))
     await queue.push(ready, bytesOfBlock(planned.block))
   }
@@ -149,9 +145,8 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
 }
 
 const createClosing = (options: PipelineOptions, signal: AbortSignal): ClosingOptions => {
-  const { config, liveReadings, clock, logger, metrics } = options
-  const budgetMs = config.tallyReadBudgetSeconds * 1000
-  return { ruleOf: (shown) => liveReadings.ruleOf(shown), budgetMs, clock, signal, logger, metrics }
+  const { config, clock, logger, metrics } = options
+  return { budgetMs: config.tallyReadBudgetSeconds * 1000, clock, signal, logger, metrics }
 }
 
 const consume = async (
@@ -162,7 +157,7 @@ const consume = async (
   const { checkModules, logger, metrics, tail, limitations, history, reading } = bound
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
-  for await (const { plan, snapshot, proofs, tallies, ...read } of queue.items()) {
+  for await (const { plan, snapshot, proofs, isReported, ...read } of queue.items()) {
     const { block, tip, openSince } = plan
     const schema = read.schema ?? snapshot?.schema
     const events = [
@@ -172,13 +167,11 @@ const consume = async (
       ...inOrder([...read.events, ...history.takeEvents(block)]),
     ]
     raiseEventAlerts(events, { logger, metrics })
-    const { isReported, adoptedRule } = tallies
     applyHeight(limitations, { block, ...(await checkModules(block)), proofs, events, isReported })
     const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }
     const known = {
       limitations: limitations.list(),
       history: countHistory(history, metrics),
-      adoptedRule,
     }
     reading.log()
     await publisher.add({ block, tip, openSince, ...hashes, ...known, events })

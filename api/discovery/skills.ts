@@ -1,12 +1,22 @@
-// The skills of this service: their pages and their index (Agent Skills discovery 0.2.0). Pure.
+// What language models read of this service: `/llms.txt`, and the skills with their index (Agent Skills discovery 0.2.0). Pure.
 import { createHash } from 'node:crypto'
 import { API_PATHS, type ServiceDescription } from '../../auth/contract/service.ts'
+import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
+import { MCP_PROTOCOL_VERSIONS } from '../mcp/identity.ts'
 import type { Tag } from '../resources/operation.ts'
 import { proposals } from '../resources/proposals.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
-import { type About, asJson, type Document, JSON_TYPE, MARKDOWN_TYPE } from './about.ts'
-import { writeOperations, writeParameters } from './operation-list.ts'
-import { readTemplate } from './template.ts'
+import {
+  type About,
+  asJson,
+  type Document,
+  JSON_TYPE,
+  MARKDOWN_TYPE,
+  readTemplate,
+  TEXT_TYPE,
+  writeOperations,
+  writeParameters,
+} from './documents.ts'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
@@ -137,3 +147,41 @@ export const skillDocuments = (issuesTokens: boolean): readonly Document[] => [
     }),
   ),
 ]
+
+const fill = readTemplate('llms.md')
+
+const describeTokens = ({ service: { urls }, issuesTokens }: About): string =>
+  issuesTokens
+    ? `No token is needed. An agent can get a token that identifies it with one request.
+
+- [auth.md](${urls.authMd}): registration and tokens, in commands that run unchanged
+- [Protected resource metadata](${urls.protectedResource}): RFC 9728
+- [Authorization server metadata](${urls.authorizationServer}): RFC 8414`
+    : `No token is needed, and this deployment issues none: [auth.md](${urls.authMd}).`
+
+const listSkills = (about: About): string =>
+  getSkills(about)
+    .map(
+      ({ name, title, description }) =>
+        `- [${title}](${toSkillUrl(about.service, name)}): ${description}`,
+    )
+    .join('\n')
+
+const write = (about: About): string =>
+  fill({
+    ...about.service.urls,
+    demoNote: about.isDemo ? `\n\n**${DEMO_NOTE}**` : '',
+    nullMeans: NULL_MEANS,
+    operations: writeOperations(about.service),
+    mcpRevisions: MCP_PROTOCOL_VERSIONS.toReversed().join(', '),
+    skills: listSkills(about),
+    tokens: describeTokens(about),
+  })
+
+export const llms: Document = {
+  path: API_PATHS.llms,
+  type: TEXT_TYPE,
+  alternateType: 'text/markdown',
+  maxAgeSeconds: 300,
+  write,
+}

@@ -1,134 +1,175 @@
-// The words of explainers: a sentence with parts in it, and details of members.
-import { coinsText } from './amounts.ts'
+// Explanations as data: a title, a sentence with parts in it, and details of members. Parts and details are pure and never throw,
+// whatever a message contains.
+import type { ParameterChange } from '../../projections/contract/proposal-json.ts'
+import type { Explanation } from '../schemas/explanation.ts'
+import { getCoins, getList, getMember, getText, getTexts, toInteger } from './members.ts'
 import {
   addressDetail,
-  amountDetail,
   codeDetail,
+  coinDetail,
+  coinsText,
   createDetail,
   type Detail,
   quoted,
   textDetail,
   timeDetail,
-} from './details.ts'
-import type { ExplainContext, Part, ToDetails } from './explainer.ts'
-import { getCoins, getInteger, getList, getMember, getText, getTexts } from './members.ts'
+  type Unit,
+  withLabel,
+} from './values.ts'
+
+/** An explanation before it has the index and the type of its message. */
+export type Explained = Omit<Explanation, 'message' | 'type'>
+
+export type ExplainContext = {
+  unit: Unit
+  /** The parameters that this message changes; null if they are not known. */
+  changes: readonly Omit<ParameterChange, 'message'>[] | null
+  changesReason: string | null
+  /** Explains a nested message. */
+  explainNested: (message: unknown) => Explained & { type: string }
+}
+
+/** A text from a message. Undefined if it has none. */
+export type Part = (message: unknown, at: ExplainContext) => string | undefined
+
+/** Any number of details; most have the label. */
+export type Field = (
+  message: unknown,
+  at: ExplainContext,
+  label: string,
+) => Detail | readonly Detail[] | undefined
+
+/** By label, in order. */
+export type Fields = Readonly<Record<string, Field>>
+
+export type Template = {
+  title: string
+  /** Without one of its parts, a message is explained by its members. */
+  summary: Part
+  details?: Fields
+}
+
+export function fillFields(fields: Fields, message: unknown, at: ExplainContext): Detail[] {
+  return Object.entries(fields).flatMap(([label, field]) => field(message, at, label) ?? [])
+}
+
+/** Undefined if the message lacks a part of the summary. */
+export function fillTemplate(
+  { title, summary: write, details = {} }: Template,
+  message: unknown,
+  at: ExplainContext,
+): Explained | undefined {
+  const summary = write(message, at)
+  if (summary === undefined) return undefined
+  return { title, summary, details: fillFields(details, message, at) }
+}
 
 /** Undefined if one of its parts is missing. */
-export const sentence =
-  (texts: TemplateStringsArray, ...parts: readonly Part[]): Part =>
-  (message, at) => {
+export function sentence(texts: TemplateStringsArray, ...parts: readonly Part[]): Part {
+  return (message, at) => {
     const found = parts.map((part) => part(message, at))
     return found.includes(undefined) ? undefined : String.raw({ raw: texts }, ...found)
   }
+}
 
-export const either =
-  (part: Part, otherwise: string): Part =>
-  (message, at) =>
-    part(message, at) ?? otherwise
+export function either(part: Part, otherwise: string): Part {
+  return (message, at) => part(message, at) ?? otherwise
+}
 
 /** A clause of a sentence, left out if one of its parts is missing. */
-export const optional = (texts: TemplateStringsArray, ...parts: readonly Part[]): Part =>
-  either(sentence(texts, ...parts), '')
+export function optional(texts: TemplateStringsArray, ...parts: readonly Part[]): Part {
+  return either(sentence(texts, ...parts), '')
+}
 
-/** The name of a member with a text, or another part. */
+/** The path of a text, or a part. */
 type Source = string | Part
 
 const toPart = (source: Source): Part =>
   typeof source === 'string' ? (message) => getText(message, source) : source
 
 /** A text in another form. */
-export const shown =
-  (source: Source, format: (text: string) => string): Part =>
-  (message, at) => {
+export function shown(source: Source, format: (text: string) => string): Part {
+  return (message, at) => {
     const found = toPart(source)(message, at)
     return found === undefined ? undefined : format(found)
   }
+}
 
 /** A name from the chain or from a proposer: `“Treasury”`. */
-export const name = (source: Source): Part => shown(source, quoted)
+export function name(source: Source): Part {
+  return shown(source, quoted)
+}
 
-export const integer =
-  (member: string): Part =>
-  (message) =>
-    getInteger(message, member)
+export function integer(path: string): Part {
+  return (message) => toInteger(getMember(message, path))
+}
 
 /** `1 000 ATOM and 5 OSMO`. At least one coin. */
-export const coins =
-  (member: string): Part =>
-  (message, { findUnit }) => {
-    const found = getCoins(message, member)
-    return found.length === 0 ? undefined : coinsText(found, findUnit)
+export function coins(path: string): Part {
+  return (message, { unit }) => {
+    const found = getCoins(message, path)
+    return found.length === 0 ? undefined : coinsText(found, unit)
   }
+}
 
 /** `one message` or `3 messages`; undefined without any. */
-export const count =
-  (member: string, noun: string): Part =>
-  (message) => {
-    const { length } = getList(message, member)
+export function count(path: string, noun: string): Part {
+  return (message) => {
+    const { length } = getList(message, path)
     if (length === 0) return undefined
     return length === 1 ? `one ${noun}` : `${length} ${noun}s`
   }
+}
 
-const createTextDetail =
-  (make: (label: string, text: string) => Detail) =>
-  (label: string, source: Source): ToDetails =>
-  (message, at) => {
+const createField =
+  (kind: 'text' | 'code' | 'address') =>
+  (source: Source): Field =>
+  (message, at, label) => {
     const found = toPart(source)(message, at)
-    return found === undefined ? undefined : make(label, found)
+    return found === undefined ? undefined : createDetail(kind, label, found)
   }
 
 /** The detail of a member or of a part, if the message has it. */
-export const text = createTextDetail(textDetail)
-export const code = createTextDetail(codeDetail)
-export const address = createTextDetail(addressDetail)
+export const text = createField('text')
+export const code = createField('code')
+export const address = createField('address')
 
 /** A detail for each coin of a member. */
-export const amounts =
-  (label: string, member: string): ToDetails =>
-  (message, { findUnit }) =>
-    getCoins(message, member).map((coin) => amountDetail(label, coin, findUnit))
+export function amounts(path: string): Field {
+  return (message, { unit }, label) =>
+    getCoins(message, path).map((coin) => coinDetail(label, coin, unit))
+}
 
-export const addresses =
-  (label: string, member: string): ToDetails =>
-  (message) =>
-    getTexts(message, member).map((each) => addressDetail(label, each))
+export function addresses(path: string): Field {
+  return (message, _at, label) => getTexts(message, path).map((each) => addressDetail(label, each))
+}
 
 /** When an authorization or a fund ends. */
-export const expiry =
-  (member: string): ToDetails =>
-  (message) => {
-    const time = getText(message, member)
-    return time === undefined ? textDetail('Expires', 'Never') : timeDetail('Expires', time)
+export function expiry(path: string): Field {
+  return (message, _at, label) => {
+    const time = getText(message, path)
+    return time === undefined ? textDetail(label, 'Never') : timeDetail(label, time)
   }
+}
 
 /** The details of each item of a list. */
-export const each =
-  (member: string, ...details: readonly ToDetails[]): ToDetails =>
-  (message, at) =>
-    getList(message, member).flatMap((item) =>
-      details.flatMap((toDetails) => toDetails(item, at) ?? []),
-    )
-
-/** A part or details of a nested object. */
-export const inside =
-  <Result>(member: string, read: (value: unknown, at: ExplainContext) => Result) =>
-  (message: unknown, at: ExplainContext): Result =>
-    read(getMember(message, member), at)
+export function each(path: string, fields: Fields): Field {
+  return (message, at) => getList(message, path).flatMap((item) => fillFields(fields, item, at))
+}
 
 const MAX_MESSAGES = 20
 
 /** The summary, type and details of each nested message. Labels start with the number of the message. */
-export const nestedMessages =
-  (member: string): ToDetails =>
-  (message, { explainNested }) => {
-    const messages = getList(message, member)
+export function nestedMessages(path: string): Field {
+  return (message, { explainNested }) => {
+    const messages = getList(message, path)
     const details = messages.slice(0, MAX_MESSAGES).flatMap((nested, n) => {
       const { title, summary, type, details: inner } = explainNested(nested)
       const number = `Message ${n + 1}`
       return [
         textDetail(number, `${title}: ${summary}`),
         codeDetail(`${number} › type`, type),
-        ...inner.map(({ label, value }) => createDetail(`${number} › ${label}`, value)),
+        ...inner.map(({ label, value }) => withLabel(`${number} › ${label}`, value)),
       ]
     })
     const others = messages.length - MAX_MESSAGES
@@ -136,3 +177,4 @@ export const nestedMessages =
       ? [...details, textDetail('More messages', `${others} more: see the JSON of the message`)]
       : details
   }
+}

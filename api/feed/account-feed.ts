@@ -15,7 +15,7 @@ import {
   readAccountChanges,
 } from '../read/queries/account-changes.ts'
 import { buildLatestTable, type StoreReads, selectRows } from '../read/queries/as-of.ts'
-import { poolNames } from '../read/queries/pool-names.ts'
+import { poolNames } from '../read/queries/pools.ts'
 import { readProposalInfo } from '../read/queries/records.ts'
 import { formatTime, formatTimestamp } from '../read/queries/values.ts'
 import { chainVersion, type Query } from '../read/query.ts'
@@ -24,7 +24,14 @@ import { createAccountsQuery } from '../resources/accounts.ts'
 import type { RequestParser } from '../resources/operation.ts'
 import { invalidParameters, POOL_PARAMETER, parseQuery } from '../resources/parameters.ts'
 import type { AsOf } from '../schemas/common.ts'
-import { type Entry, type FeedContext, feedDocument, link, toUrn, UNKNOWN_TIME } from './atom.ts'
+import {
+  type Entry,
+  type FeedContext,
+  feedDocument,
+  linkElement,
+  toUrn,
+  UNKNOWN_TIME,
+} from './atom.ts'
 
 type Missed = { kind: 'missed'; proposalId: string; round: number; time: string }
 type Item = (AccountChange | Missed) & { time: string }
@@ -159,8 +166,8 @@ const toEntry = (item: AccountFeedData['items'][number], { data, at: { origin } 
     id: toUrn(`${asOf.chainId}/voters/${account.key}/${list}/${proposalId}/${round}`),
     title: [what, ...(quoted === '' ? [] : [quoted])].join(' · '),
     links: [
-      link('alternate', 'text/html', `${origin}${path}`),
-      link('alternate', 'application/json', `${origin}/api${path}`),
+      linkElement('alternate', 'text/html', `${origin}${path}`),
+      linkElement('alternate', 'application/json', `${origin}/api${path}`),
     ],
     updated: time,
     author: 'Rollcall',

@@ -38,7 +38,7 @@ const latest = (times: readonly string[]): string => times.toSorted().at(-1) ?? 
 
 const textElement = (name: string, text: string): string => element(name, {}, xmlText(text))
 
-export const link = (rel: string, type: string, href: string): string =>
+export const linkElement = (rel: string, type: string, href: string): string =>
   element('link', { rel, type, href })
 
 /** The time of the last known change of the status. */
@@ -98,8 +98,8 @@ const toEntry = (proposal: ProposalSummary, chainId: string, { origin }: FeedCon
     id: toUrn(`${chainId}/proposals/${proposalId}`),
     title: proposalHeadline(proposal),
     links: [
-      link('alternate', 'text/html', `${origin}/proposals/${proposalId}`),
-      link('alternate', 'application/json', `${origin}/api/proposals/${proposalId}`),
+      linkElement('alternate', 'text/html', `${origin}/proposals/${proposalId}`),
+      linkElement('alternate', 'application/json', `${origin}/api/proposals/${proposalId}`),
     ],
     published: submitTime,
     updated: findLastChange(proposal),
@@ -142,13 +142,17 @@ export const feedDocument = (
   const page = (rel: string, url: string | null) =>
     url === null
       ? ''
-      : link(rel, 'application/atom+xml', `${origin}${toFeedPath(url.slice(baseUrl.length))}`)
+      : linkElement(
+          rel,
+          'application/atom+xml',
+          `${origin}${toFeedPath(url.slice(baseUrl.length))}`,
+        )
   const parts = [
     textElement('id', toUrn(`${asOf.chainId}${idName}`)),
     textElement('title', title),
     textElement('subtitle', asOf.demo ? `${subtitle} ${DEMO_NOTE}` : subtitle),
     textElement('updated', latest(times)),
-    link('alternate', 'text/html', `${origin}${htmlPage}`),
+    linkElement('alternate', 'text/html', `${origin}${htmlPage}`),
     page('self', links.self),
     page('first', links.first),
     page('previous', links.prev),

@@ -31,7 +31,7 @@ const foldLine = (line: string): string => {
 const escapeText = (text: string): string => text.replace(/[\\;,]/g, '\\$&')
 
 /** `2026-11-21T08:00:00.000Z` as `20261121T080000Z`. */
-const formatTime = (time: string): string => `${time.slice(0, 19).replace(/[-:]/g, '')}Z`
+const formatStamp = (time: string): string => `${time.slice(0, 19).replace(/[-:]/g, '')}Z`
 
 const ENDS = {
   voting_period: { name: 'voting', summary: 'voting ends' },
@@ -55,8 +55,8 @@ const toLines = (event: CalendarEvent, { asOf, origin }: EventContext): string[]
   return [
     'BEGIN:VEVENT',
     `UID:${escapeText(`${asOf.chainId}-${proposalId}-${name}`)}`,
-    `DTSTAMP:${formatTime(asOf.time)}`,
-    `DTSTART:${formatTime(time)}`,
+    `DTSTAMP:${formatStamp(asOf.time)}`,
+    `DTSTART:${formatStamp(time)}`,
     `SUMMARY:${escapeText(`Proposal ${proposalId}: ${summary}`)}`,
     `DESCRIPTION:${lines.map(escapeText).join('\\n')}`,
     `URL:${origin}/proposals/${proposalId}`,

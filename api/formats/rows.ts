@@ -1,8 +1,40 @@
-// Formats a page of a list as NDJSON, CSV or JSON. In NDJSON and CSV, headers replace the envelope.
-import type { ListBody } from '../resources/list.ts'
-import type { Columns } from '../schemas/columns.ts'
-import { formatCsv } from './csv.ts'
-import { CSV_TYPE, FACT_FIELDS, JSON_TYPE, NDJSON_TYPE } from './media-types.ts'
+// Formats a page of a list as NDJSON, CSV (RFC 4180) or JSON. In NDJSON and CSV, headers replace the envelope.
+import { stringify } from 'csv-stringify/sync'
+import { type ListBody, linesOf } from '../resources/list.ts'
+import type { Cell, Columns } from '../schemas/columns.ts'
+
+export const JSON_TYPE = 'application/json'
+export const NDJSON_TYPE = 'application/x-ndjson'
+export const CSV_TYPE = 'text/csv'
+
+export type ListType = typeof JSON_TYPE | typeof NDJSON_TYPE | typeof CSV_TYPE
+
+/** The header for each member of the envelope. Null and absent members have no header. */
+export const FACT_FIELDS = {
+  chainId: 'rollcall-chain-id',
+  height: 'rollcall-as-of-height',
+  time: 'rollcall-as-of-time',
+  demo: 'rollcall-demo',
+  totalItems: 'rollcall-total-items',
+  nextCursor: 'rollcall-next-cursor',
+} as const
+
+/** Texts that a spreadsheet treats as a formula, and texts that begin with the prefix itself, so that the prefix is reversible. */
+const FORMULA = /^[=+\-@\t\r\n'＝＋－＠]/
+const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/
+
+/** Prefixes formulas with `'`. Plain numbers stay unchanged. */
+const toCellText = (cell: Cell): string | null => {
+  if (cell === null || cell === undefined) return null
+  const text = `${cell}`
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+}
+
+export const formatCsv = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  stringify([head, ...rows.map((row) => row.map(toCellText))], {
+    record_delimiter: 'windows',
+    quoted_string: true,
+  })
 
 export type Rendered = {
   text: string
@@ -10,16 +42,10 @@ export type Rendered = {
   fields: readonly string[]
 }
 
-/** How the items of a list become rows. */
-export type RowFormat<Item> = {
-  columns: Columns<Item> | null
-  /** The JSON of an item that is stored as text. */
-  line?(item: Item): string
-}
-
 /** The media types of a list besides JSON. */
-export const getRowTypes = <Item>({ columns }: RowFormat<Item>) =>
-  columns === null ? ([NDJSON_TYPE] as const) : ([NDJSON_TYPE, CSV_TYPE] as const)
+export function getRowTypes({ columns }: { columns: Columns<never> | null }) {
+  return columns === null ? ([NDJSON_TYPE] as const) : ([NDJSON_TYPE, CSV_TYPE] as const)
+}
 
 /** A chain ID can contain characters that a header does not allow. */
 const toFieldValue = (value: string | number | boolean): string =>
@@ -50,25 +76,25 @@ const createHeaderFields = ({ page, links, asOf }: ListBody<unknown>): string[] 
 /** Line ends in JSON are only between tokens, so a space can replace them. */
 const toOneLine = (json: string): string => json.replace(/[\r\n]+/g, ' ')
 
-export const formatNdjson = <Item>(list: RowFormat<Item>, body: ListBody<Item>): Rendered => {
-  const line = (item: Item) => list.line?.(item) ?? JSON.stringify(item)
-  const text = body.items.map((item) => `${toOneLine(line(item))}\n`).join('')
+export function formatNdjson(body: ListBody<unknown>): Rendered {
+  const text = linesOf(body)
+    .map((line) => `${toOneLine(line)}\n`)
+    .join('')
   return { text, fields: createHeaderFields(body) }
 }
 
-export const formatCsvRows = <Item>(
-  { columns }: RowFormat<Item>,
+/** All cells are quoted except null, which is an empty cell. */
+export function formatCsvRows<Item>(
+  { columns }: { columns: Columns<Item> | null },
   body: ListBody<Item>,
-): Rendered => {
+): Rendered {
   const cells = Object.values(columns ?? {})
   const rows = body.items.map((item) => cells.map((cell) => cell(item)))
   return { text: formatCsv(Object.keys(columns ?? {}), rows), fields: createHeaderFields(body) }
 }
 
-/** The whole page as JSON. Items that are stored as JSON text are inserted unchanged. */
-export const formatJson = <Item>(list: RowFormat<Item>, body: ListBody<Item>): string => {
-  if (!list.line) return JSON.stringify(body)
-  const { items, ...rest } = body
-  const texts = items.map((item) => list.line?.(item))
-  return `{"items":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`
+/** The whole page as JSON, from the lines of its items: those that are stored as text stay unchanged. */
+export function formatJson(body: ListBody<unknown>): string {
+  const { items: _, ...rest } = body
+  return `{"items":[${linesOf(body).join(',')}],${JSON.stringify(rest).slice(1)}`
 }

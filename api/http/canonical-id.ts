@@ -1,5 +1,5 @@
 // Finds the canonical URL for a path with non-canonical parameters, such as an id with leading zeros, or for a wrong query.
-import { splitTarget } from '../../infra/base/http/target.ts'
+import { splitTarget } from '../../infra/base/http/routes.ts'
 
 const decodeSegment = (segment: string): string => {
   try {

@@ -1,7 +1,8 @@
 // Answers requests for cached JSON before the router, if the URL is known and the body is compressed already. Under load, most requests end
 // here, so nothing is built for a request but the fields that differ from the last one. The router handles all other requests.
+
+import { findAmbiguity } from '../../infra/base/http/errors.ts'
 import type { RateLimiter } from '../../infra/base/http/limits/rate-limit.ts'
-import { findAmbiguity } from '../../infra/base/http/limits/refusals.ts'
 import { hasAlready } from '../../infra/base/http/response.ts'
 import type { FirstListener, FirstOptions } from '../../infra/base/http/server.ts'
 import { acceptsJson } from './list-forms.ts'

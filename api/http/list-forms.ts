@@ -2,17 +2,20 @@
 
 import { createNegotiation } from '../../infra/base/http/negotiate.ts'
 import { addFormat } from '../document/paths.ts'
-import { CSV_TYPE, JSON_TYPE, type ListType, NDJSON_TYPE } from '../formats/media-types.ts'
 import {
+  CSV_TYPE,
   formatCsvRows,
   formatJson,
   formatNdjson,
   getRowTypes,
-  type RowFormat,
+  JSON_TYPE,
+  type ListType,
+  NDJSON_TYPE,
 } from '../formats/rows.ts'
 import { ApiProblem } from '../problem.ts'
 import type { ListBody } from '../resources/list.ts'
 import type { ListFormat } from '../resources/parameters.ts'
+import type { Columns } from '../schemas/columns.ts'
 import { type Form, JSON_NAME } from './responder.ts'
 
 /** Media types that browsers and some clients send. They get JSON. */
@@ -90,16 +93,16 @@ const nameForm = <Item>(form: Form<ListBody<Item>>, format: ListFormat): Form<Li
 type FormatRequest = { accept: string | undefined; format: ListFormat | undefined }
 
 /** Returns the form for a request. Throws `not-acceptable`. */
-export const createListForms = <Item>(list: RowFormat<Item>) => {
+export const createListForms = <Item>(list: { columns: Columns<Item> | null }) => {
   // JSON is for clients without a preference.
   const types = [JSON_TYPE, ...getRowTypes(list)] as const
   const negotiate = createListNegotiation(types)
   const forms: Record<ListType, Form<ListBody<Item>>> = {
-    [JSON_TYPE]: createJsonForm((body) => formatJson(list, body)),
+    [JSON_TYPE]: createJsonForm(formatJson),
     [NDJSON_TYPE]: {
       name: NDJSON_TYPE,
       mediaType: NDJSON_TYPE,
-      render: (body) => formatNdjson(list, body),
+      render: formatNdjson,
     },
     [CSV_TYPE]: {
       name: CSV_TYPE,

@@ -1,12 +1,13 @@
 // Renders documents as HTML or Markdown, chosen by `Accept`, and sends those that are not cached.
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_FIELDS } from '../../infra/base/html/page-frame.ts'
 import { NO_STORE } from '../../infra/base/http/headers.ts'
-import { listeningUrl } from '../../infra/base/http/listening-url.ts'
 import { createNegotiation, type Negotiate } from '../../infra/base/http/negotiate.ts'
 import { toHeaders } from '../../infra/base/http/response.ts'
 import type { Request } from '../../infra/base/http/routes.ts'
-import { homeLinks } from '../discovery/links.ts'
+import { listeningUrl } from '../../infra/base/runtime/ports.ts'
+import { homeLinks } from '../discovery/catalogs.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import type { PageContext } from '../document/context.ts'
 import { renderMarkdown } from '../document/markdown/page.ts'
@@ -15,7 +16,7 @@ import type { Rendered } from '../formats/rows.ts'
 import { renderHtml } from '../html/layout.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
-import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../read/snapshots.ts'
 import type { ResourceRoutes } from './routes/resources.ts'
 
 export type PageRouteOptions = ResourceRoutes & {

@@ -1,10 +1,10 @@
 // Renders the results of queries as responses, and caches them until the data changes.
 import { createReadyResponses, createResponse, type Kind } from '../../infra/base/http/response.ts'
-import type { ByteCache } from '../read/byte-cache.ts'
+import type { ByteCache } from '../read/cache.ts'
 import type { Query } from '../read/query.ts'
 import type { Answer, Reader } from '../read/reader.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import { READ_CORS, READ_HEADERS } from './headers.ts'
+import { READ_CORS, READ_HEADERS } from './edge.ts'
 import { type Finished, formatCacheControl } from './send.ts'
 
 /** One representation of a body. */

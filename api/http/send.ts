@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NO_STORE } from '../../infra/base/http/headers.ts'
 import type { Response } from '../../infra/base/http/response.ts'
-import { sendResponse } from '../../infra/base/http/send.ts'
+import { sendResponse } from '../../infra/base/http/response.ts'
 
 const CACHE_OPEN = 'max-age=1, stale-while-revalidate=30'
 const CACHE_FINAL = 'max-age=86400, immutable'

@@ -4,8 +4,12 @@ import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isJsonObject } from '../../ingest/contract/json.ts'
 import type { Operation } from '../resources/operation.ts'
-import { describeParameter } from '../resources/parameter.ts'
-import { getParameter, invalidParameters, type ParameterName } from '../resources/parameters.ts'
+import {
+  describeParameter,
+  getParameter,
+  invalidParameters,
+  type ParameterName,
+} from '../resources/parameters.ts'
 import {
   findPathNames,
   getPathParameter,

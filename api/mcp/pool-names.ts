@@ -2,7 +2,7 @@
 import { addressKey, decodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import { findPoolsByName, listPools, quoteMoniker } from '../pool-search.ts'
 import { ApiProblem } from '../problem.ts'
-import type { AddressRole } from '../resources/parameter.ts'
+import type { AddressRole } from '../resources/parameters.ts'
 import { invalidParameters } from '../resources/parameters.ts'
 import { getPathParameter, type PathParameterName } from '../resources/path-parameters.ts'
 import type { Pool } from '../schemas/pool.ts'

@@ -6,7 +6,6 @@ import { findMentionedPools, quoteMoniker, searchPools } from '../pool-search.ts
 import { splitWords } from '../read/text-search.ts'
 import { lookUpAddress } from '../resources/address.ts'
 import { invalidParameters } from '../resources/parameters.ts'
-import { poolVotes } from '../resources/pool-votes.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import {
@@ -17,7 +16,7 @@ import {
   listSentence,
   quote,
 } from '../resources/reading.ts'
-import { voterVotes } from '../resources/voter-votes.ts'
+import { poolVotes, voterVotes } from '../resources/records.ts'
 import { proposalVotes } from '../resources/votes.ts'
 import type { Pool } from '../schemas/pool.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'

@@ -1,8 +1,8 @@
 // The data sources of the MCP server: the operations of the read API, and the snapshot in memory.
-import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
+import type { AddressPrefixes } from '../read/queries/addresses.ts'
 import type { AnswerBounds } from '../read/query.ts'
 import type { Reader } from '../read/reader.ts'
-import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../read/snapshots.ts'
 import { createHealth } from '../resources/health.ts'
 import type { Operation, RawArguments, RequestParser } from '../resources/operation.ts'
 import { createOwnAddresses, toOwnAddresses } from '../resources/own-addresses.ts'

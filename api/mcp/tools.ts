@@ -3,7 +3,7 @@
 import { type TObject, Type } from 'typebox'
 import type { Operation } from '../resources/operation.ts'
 import { OPERATIONS } from '../resources/operations.ts'
-import type { OperationTool } from '../resources/tool.ts'
+import type { OperationTool } from '../resources/reading.ts'
 import { type Argument, listArguments } from './arguments.ts'
 import { RESEARCH_TOOLS, type ResearchTool } from './research.ts'
 import { toShallow } from './shallow-schema.ts'

@@ -39,11 +39,7 @@ import {
 import { noVotes } from '../in-words.ts'
 import { OPTIONS } from '../options.ts'
 import { plainLine } from '../plain-text.ts'
-import {
-  type BallotPageFacts,
-  type BallotPool,
-  ballotsPage as list,
-} from '../resources/ballots-page.ts'
+import { type BallotPageFacts, type BallotPool, ballotsPage as list } from '../resources/ballots.ts'
 import type { Ballot, BallotTablePage } from '../schemas/ballot.ts'
 import { listDocument, type Page, parseForm } from './page.ts'
 

@@ -17,7 +17,7 @@ import { firstCommand, NO_TOKEN, PROGRAM_LINKS } from '../for-programs.ts'
 import { BAR_PATTERNS } from '../html/bar.ts'
 import { homeData } from '../html/structured-data.ts'
 import { PURPOSE } from '../in-words.ts'
-import { type HomeData, homeQuery } from '../resources/home.ts'
+import { type HomeData, homeQuery } from '../resources/proposals.ts'
 import type { Page } from './page.ts'
 import { proposalList } from './proposal-list.ts'
 

@@ -1,8 +1,7 @@
 // All pages of a query, in the order of the navigation.
-import { LISTS } from '../resources/operations.ts'
 import { ballotsPage } from './ballots.ts'
 import { homePage } from './home.ts'
-import { createListPages } from './list-page.ts'
+import { lightBlocksPage } from './light-blocks.ts'
 import type { Page } from './page.ts'
 import { poolPage } from './pool.ts'
 import { poolsPage } from './pools.ts'
@@ -18,5 +17,5 @@ export const PAGES: readonly Page<unknown>[] = [
   poolsPage,
   poolPage,
   voterPage,
-  ...createListPages(LISTS),
+  lightBlocksPage,
 ]

@@ -25,7 +25,7 @@ import {
   table,
 } from '../document/tree.ts'
 import { pluralize } from '../in-words.ts'
-import { voterVotes } from '../resources/voter-votes.ts'
+import { voterVotes } from '../resources/records.ts'
 import type { VoterBallotPage } from '../schemas/ballot.ts'
 import { listDocument, type Page } from './page.ts'
 

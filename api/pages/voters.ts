@@ -5,7 +5,7 @@ import { toHref } from '../document/html/inline.ts'
 import { command } from '../document/line.ts'
 import { type Document, facts, paragraph, picture } from '../document/tree.ts'
 import { plainLine } from '../plain-text.ts'
-import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
+import type { AddressPrefixes } from '../read/queries/addresses.ts'
 
 /** The input, why it is not valid, and the prefixes of examples. */
 type Data = { address: string; problem: string | null; prefixes: AddressPrefixes | null }

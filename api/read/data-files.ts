@@ -2,8 +2,8 @@
 import pLimit from 'p-limit'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { readParquet } from '../../infra/base/clickhouse/parquet.ts'
+import { handledLater } from '../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
-import { handledLater } from '../../infra/base/runtime/promises.ts'
 import { ApiProblem } from '../problem.ts'
 import { type AsOf, createAsOf } from '../schemas/common.ts'
 import { type DiskFile, type DiskFiles, diskFull } from './disk-files.ts'
@@ -21,8 +21,8 @@ import {
 import { formatTime } from './queries/values.ts'
 import { InconsistentRead, toInconsistency } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { SnapshotSource } from './snapshots/snapshot-source.ts'
-import type { AroundRead } from './store-reads.ts'
+import type { SnapshotSource } from './snapshots.ts'
+import type { AroundRead } from './store.ts'
 
 export type DataFileName = {
   /** After `/data/`. */

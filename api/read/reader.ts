@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
 import { type AsOf, createAsOf } from '../schemas/common.ts'
+import type { QueryCache } from './cache.ts'
 import { formatTime } from './queries/values.ts'
 import {
   type AnswerBounds,
@@ -14,11 +15,10 @@ import {
   type Query,
   toInconsistency,
 } from './query.ts'
-import type { QueryCache } from './query-cache.ts'
 import type { ReadingSlots } from './reading-slots.ts'
 import { isSettled, type Snapshot, type Watermark } from './snapshot.ts'
-import type { SnapshotSource } from './snapshots/snapshot-source.ts'
-import type { AroundRead } from './store-reads.ts'
+import type { SnapshotSource } from './snapshots.ts'
+import type { AroundRead } from './store.ts'
 
 export type Answer<Body> = {
   body: Body

@@ -1,6 +1,5 @@
 // Limits concurrent reads of the store: in total, per client and per network, so that no client uses all slots.
-import { clientKeys } from '../../infra/base/http/limits/client-address.ts'
-import { createClientShares } from '../../infra/base/http/limits/client-shares.ts'
+import { clientKeys, createClientShares } from '../../infra/base/http/limits/clients.ts'
 import { ApiProblem } from '../problem.ts'
 
 export type ReadingSlotsOptions = {

@@ -1,7 +1,7 @@
 // The accounts that a request names: voters by address, and the operators of pools by name or address.
 import { addressKey, canonicalAddress } from '../../ingest/contract/address.ts'
 import type { Account } from '../read/queries/account-changes.ts'
-import { poolNames } from '../read/queries/pool-names.ts'
+import { poolNames } from '../read/queries/pools.ts'
 import { createInnerQuery, heightVersion, type Query } from '../read/query.ts'
 import { findPool } from './votes-of-pools.ts'
 

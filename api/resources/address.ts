@@ -1,8 +1,8 @@
 // Validates addresses with their checksum, so that a typing error is an error and not an empty result. Pure.
 import { decodeAddress, encodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import type { ApiProblem } from '../problem.ts'
-import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
-import type { AddressRole } from './parameter.ts'
+import type { AddressPrefixes } from '../read/queries/addresses.ts'
+import type { AddressRole } from './parameters.ts'
 import { invalidParameters } from './parameters.ts'
 
 const MAX_ADDRESS_LENGTH = 128
@@ -44,13 +44,13 @@ export function parseAddress(raw: string, parameter: string): string {
   throw createAddressError(parameter)
 }
 
-type Found = { path: string } | { address: string; problem: string | null }
+type LookedUp = { path: string } | { address: string; problem: string | null }
 
 const isOperator = (prefix: string, prefixes: AddressPrefixes | null): boolean =>
   prefix !== prefixes?.account && (prefix === prefixes?.operator || prefix.endsWith('valoper'))
 
 /** The page of an address that a user enters. Copied addresses can have spaces, and scanned ones capital letters. */
-export function lookUpAddress(given: string, prefixes: AddressPrefixes | null): Found {
+export function lookUpAddress(given: string, prefixes: AddressPrefixes | null): LookedUp {
   const trimmed = given.trim()
   if (trimmed === '') return { address: trimmed, problem: null }
   const address = toBech32Form(trimmed, 'account', prefixes) ?? toCanonical(trimmed)

@@ -1,31 +1,37 @@
-// `GET /api/proposals/{proposalId}/ballots`: the votes on one proposal per voter. Without a filter all pages cost the same.
+// `GET /api/proposals/{proposalId}/ballots` and the page `/proposals/{proposalId}/ballots`: the votes on one proposal per voter.
+// Without a filter all pages cost the same.
 import { addressKey } from '../../ingest/contract/address.ts'
-import { type Prices, toBallot } from '../read/queries/ballot-rows.ts'
 import {
   type BallotFilter,
   type BallotOrder,
   ballotsOutsideState,
   countRanks,
+  type Prices,
   readBallots,
   searchBallots,
+  toBallot,
 } from '../read/queries/ballots.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
-import { readPoolPrices } from '../read/queries/pools.ts'
-import { readRound } from '../read/queries/proposal-rounds.ts'
+import { type PoolName, poolNames, readPoolChoices, readPoolPrices } from '../read/queries/pools.ts'
+import { createVoteRoundsQuery, readRound } from '../read/queries/proposal-rounds.ts'
+import { readRecordProposals } from '../read/queries/records.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'
-import { BALLOT_COLUMNS, type Ballot, BallotPage } from '../schemas/ballot.ts'
-import { notIssued } from './cursor.ts'
-import { defineList } from './list.ts'
-import type { Range, Slice } from './list-query.ts'
+import { BALLOT_COLUMNS, type Ballot, BallotPage, BallotTablePage } from '../schemas/ballot.ts'
+import {
+  defineList,
+  notIssued,
+  OFFSET,
+  type Range,
+  type Slice,
+  toOffsetRange,
+  toOffsetSlice,
+} from './list.ts'
 
 const BALLOTS_PER_PAGE = 1_000
 
-/** The number of ballots before a page, or the rank at which the page of a filtered list begins. */
-export const BALLOT_POSITION = /^[1-9][0-9]{0,8}$/
+const BALLOT_PARAMETERS = ['round', 'voter', 'option', 'delegatedTo', 'sort'] as const
 
-export const BALLOT_PARAMETERS = ['round', 'voter', 'option', 'delegatedTo', 'sort'] as const
-
-export type BallotArguments = Omit<BallotFilter, 'voterKey'> & {
+type BallotArguments = Omit<BallotFilter, 'voterKey'> & {
   proposalId: string
   voter?: string | undefined
   round?: number | undefined
@@ -33,32 +39,28 @@ export type BallotArguments = Omit<BallotFilter, 'voterKey'> & {
 }
 
 /** The definition of the list has it too, with and without filters. */
-export const createBallotScope = (args: BallotArguments): string[] => {
+const createBallotScope = (args: BallotArguments): string[] => {
   const { proposalId, round, voter, option, delegatedTo, sort } = args
   const filters = [voter, option, delegatedTo, sort].map((value) => value ?? '')
   const isPlain = filters.every((value) => value === '')
   return ['ballots', proposalId, `${round ?? ''}`, ...(isPlain ? [] : filters)]
 }
 
-type Found = { round: number; prices: Prices; range: Range; pageSize: number }
+type BallotReading = { round: number; prices: Prices; range: Range; pageSize: number }
 
 /** All pages in order of rank cost the same. Requires that no ballot is outside the state. */
 const readPlain = async (
   reads: Reads,
   { proposalId }: BallotArguments,
-  { round, prices, range: { start, limit }, pageSize }: Found,
+  { round, prices, range, pageSize }: BallotReading,
 ): Promise<Slice<Ballot>> => {
-  const from = 'position' in start ? Number(start.position) : start.page * pageSize
+  const { from, limit } = toOffsetRange(range, pageSize)
   const [total, rows] = await Promise.all([
     countRanks(reads, { proposalId, round }),
     readBallots(reads, { proposalId, round, from, to: from + limit }),
   ])
-  if ('position' in start && (from >= total || from % pageSize > 0)) throw notIssued()
-  return {
-    items: rows.map((row) => toBallot(row, prices)),
-    total,
-    getPositionAfter: (count) => (from + count < total ? `${from + count}` : null),
-  }
+  const items = rows.map((row) => toBallot(row, prices))
+  return toOffsetSlice({ items, total }, { start: range.start, from, pageSize })
 }
 
 /**
@@ -68,7 +70,7 @@ const readPlain = async (
 const readFiltered = async (
   reads: Reads,
   { proposalId, sort, ...filter }: BallotArguments,
-  { round, prices, range: { start, limit }, pageSize }: Found,
+  { round, prices, range: { start, limit }, pageSize }: BallotReading,
 ): Promise<Slice<Ballot>> => {
   const { voter, option, delegatedTo } = filter
   const order: BallotOrder = sort === 'power' ? { by: 'power', prices } : { by: 'rank' }
@@ -83,22 +85,20 @@ const readFiltered = async (
     order,
     fromRank: isByRank ? position : undefined,
     offset: from,
-    // One additional row shows whether a next page exists.
-    limit: limit + 1,
+    limit,
   })
   if (position !== undefined && rows.length === 0) throw notIssued()
-  const getPositionAfter = (count: number): string | null => {
-    const last = rows[count - 1]
-    if (!last || count >= rows.length) return null
-    return isByRank ? `${last.rank + 1}` : `${from + count}`
+  return {
+    items: rows.map((row) => toBallot(row, prices)),
+    total,
+    positionAfter: (index) => `${isByRank ? (rows[index]?.rank ?? 0) + 1 : from + index + 1}`,
+    // A client can construct any number of positions.
+    isUncached: position !== undefined,
   }
-  const items = rows.slice(0, limit).map((row) => toBallot(row, prices))
-  // A client can construct any number of positions.
-  return { items, total, getPositionAfter, isUncached: position !== undefined }
 }
 
 /** The read of a list of ballots, whatever its page size. */
-export const readBallotList =
+const readBallotList =
   (pageSize: number) =>
   async (reads: Reads, args: BallotArguments, range: Range): Promise<Slice<Ballot>> => {
     const { round, tally, hasAllBallots } = await readRound(reads, args)
@@ -129,10 +129,76 @@ export const proposalBallots = defineList({
   pageSize: BALLOTS_PER_PAGE,
   // More pages would use much memory for a client that reads only one.
   pagesPerReading: 2,
-  positionPattern: BALLOT_POSITION,
+  positionPattern: OFFSET,
   columns: BALLOT_COLUMNS,
   getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
   scope: createBallotScope,
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: readBallotList(BALLOTS_PER_PAGE),
+})
+
+/** Fewer than in the API, because the page is for people. */
+const ROWS_PER_PAGE = 100
+
+/** A validator with its own vote; null if it did not vote itself. */
+export type BallotPool = PoolName & {
+  options: readonly { option: string; weight: string }[] | null
+}
+
+/** The facts of the page besides the ballots. */
+export type BallotPageFacts = {
+  vote: { title: string; status: string; shownRound: number; rounds: number[] }
+  pools: readonly BallotPool[]
+}
+
+const readFacts = async (reads: Reads, args: BallotArguments): Promise<BallotPageFacts> => {
+  const { proposalId } = args
+  const { round } = await readRound(reads, args)
+  const [names, choices, rounds, proposals] = await Promise.all([
+    reads.use(poolNames),
+    readPoolChoices(reads, { proposalId, round }),
+    reads.use(createVoteRoundsQuery(proposalId)),
+    readRecordProposals(reads, [{ proposalId }]),
+  ])
+  const { title = '', status = '' } = proposals.get(proposalId) ?? {}
+  const byOperator = new Map(choices.map((choice) => [choice.operatorAddress, choice]))
+  return {
+    vote: {
+      title,
+      status,
+      shownRound: round,
+      rounds: rounds.value.rounds.map((each) => each.round).sort((a, b) => a - b),
+    },
+    pools: names.value.map((pool) => ({
+      ...pool,
+      options: byOperator.get(pool.operatorAddress)?.options ?? null,
+    })),
+  }
+}
+
+export const ballotsPage = defineList({
+  operationId: 'ballotsPage',
+  path: '/proposals/:proposalId/ballots',
+  tag: 'Proposals',
+  summary: 'The votes per voter as a page',
+  guide: 'ballots, one per voter',
+  description: '100 ballots per page.',
+  queryParameters: ['page', 'cursor', ...BALLOT_PARAMETERS],
+  answer: BallotTablePage,
+  problems: ['round-not-found'],
+  paging: 'numbered',
+  pageSize: ROWS_PER_PAGE,
+  pagesPerReading: 5,
+  positionPattern: OFFSET,
+  columns: BALLOT_COLUMNS,
+  getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
+  scope: (args) => ['page', ...createBallotScope(args)],
+  version: ({ proposalId }) => proposalVersion(proposalId),
+  read: async (reads, args, range) => {
+    const [slice, extra] = await Promise.all([
+      readBallotList(ROWS_PER_PAGE)(reads, args, range),
+      readFacts(reads, args),
+    ])
+    return { ...slice, extra }
+  },
 })

@@ -1,13 +1,11 @@
 // `GET /api/proposals/{proposalId}/deposits`: the deposits on one proposal, oldest first.
 
 import type { Coin } from '../../ingest/contract/facts.ts'
-import { countDeposits, readDeposits } from '../read/queries/deposits.ts'
-import { formatEventsPath } from '../read/queries/events.ts'
+import { countDeposits, formatEventsPath, readDeposits } from '../read/queries/events.ts'
 import { createVoteRoundsQuery } from '../read/queries/proposal-rounds.ts'
 import { proposalVersion } from '../read/query.ts'
 import { DEPOSIT_COLUMNS, DepositPage } from '../schemas/deposit.ts'
-import { defineList } from './list.ts'
-import { HUNDREDS, readByOffset } from './offsets.ts'
+import { defineList, OFFSET, readByOffset } from './list.ts'
 import { formatMoment } from './reading.ts'
 
 const DEPOSITS_PER_PAGE = 100
@@ -30,7 +28,7 @@ export const proposalDeposits = defineList({
   paging: 'numbered',
   pageSize: DEPOSITS_PER_PAGE,
   pagesPerReading: 10,
-  positionPattern: HUNDREDS,
+  positionPattern: OFFSET,
   columns: DEPOSIT_COLUMNS,
   getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
   scope: ({ proposalId }) => ['deposits', proposalId],

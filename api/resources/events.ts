@@ -1,7 +1,11 @@
-// `GET /api/proposals/{proposalId}/events`: the CloudEvents of one proposal in order, unchanged unless they are large.
-import type { EventEnvelope } from '../../ingest/contract/envelope.ts'
+// The CloudEvents of one proposal: `GET /api/proposals/{proposalId}/events`, in order and unchanged unless they are large, and
+// `GET /api/proposals/{proposalId}/events/{height}/{index}`, one of them unchanged and whole.
+import { EventEnvelope } from '../../ingest/contract/envelope.ts'
 import {
+  createEventChunkQuery,
   createEventCountQuery,
+  createEventSizeQuery,
+  type EventSize,
   getEventsEnd,
   readEvents,
   type StoredEvent,
@@ -11,9 +15,33 @@ import type { Columns } from '../schemas/columns.ts'
 import { EventPage } from '../schemas/evidence.ts'
 import { MAX_ITEM_BYTES, shortenToFit } from '../shortened.ts'
 import { inBytes, reduceBy } from '../size.ts'
-import { EVENT_PATH } from './event.ts'
 import { defineList } from './list.ts'
+import { type Download, defineDownload } from './operation.ts'
 import { formatPath } from './path-parameters.ts'
+
+export const EVENT_PATH = '/api/proposals/:proposalId/events/:height/:index'
+
+export const proposalEvent = defineDownload({
+  operationId: 'getProposalEvent',
+  path: EVENT_PATH,
+  tag: 'Proposals',
+  summary: 'Get an event',
+  guide: 'one event, unchanged and whole',
+  description:
+    'One CloudEvent of the proposal, unchanged and whole. `height` and `index` are members of the event. An event never changes.',
+  queryParameters: [],
+  answer: EventEnvelope,
+  problems: ['event-not-found'],
+  query: (at) => ({
+    ...createEventSizeQuery(at),
+    complete: (event: EventSize): Download => ({
+      ...event,
+      chunkQuery: (chunk) => createEventChunkQuery(at, chunk),
+      mediaType: 'application/json; charset=utf-8',
+      fileName: null,
+    }),
+  }),
+})
 
 const EVENTS_PER_PAGE = 100
 /** Limit of the events that are read for a page: chunks of evidence have up to 256 KiB. */
@@ -72,11 +100,11 @@ export const proposalEvents = defineList({
       readEvents(reads, { proposalId, from, before }, limits),
       reads.use(createEventCountQuery(proposalId, before)),
     ])
-    const last = events.at(-1)
     return {
       items: events.map((each) => (each.size <= MAX_ITEM_BYTES ? each : shorten(proposalId, each))),
       total: count.value,
-      getPositionAfter: () => (last && hasMore ? `${BigInt(last.position) + 1n}` : null),
+      positionAfter: (index) => `${BigInt(events[index]?.position ?? 0) + 1n}`,
+      hasMore,
       // A cursor can name any position, and a page is large.
       isUncached: from !== '0',
     }

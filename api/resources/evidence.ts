@@ -8,7 +8,7 @@ import {
   type EvidenceChunk,
   type EvidenceSpan,
   readChunks,
-} from '../read/queries/evidence.ts'
+} from '../read/queries/events.ts'
 import { readRound, type VoteRound } from '../read/queries/proposal-rounds.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'
 import { EvidencePage } from '../schemas/evidence.ts'
@@ -42,37 +42,38 @@ const parsePosition = (text: string): EvidencePosition => {
 
 type Gathered = {
   ballots: ReturnType<typeof toEvidenceBallot>[]
+  /** After each ballot. */
+  positions: string[]
   pools: ReturnType<typeof toEvidencePool>[]
   first: EvidenceChunk | undefined
-  next: EvidencePosition | null
 }
 
-/** Reads chunk after chunk until a page is full. */
+const createNothing = (): Gathered => ({ ballots: [], positions: [], pools: [], first: undefined })
+
+/** Reads chunk after chunk until it has so many ballots. */
 const gatherPage = async (
   read: (from: bigint | undefined) => Promise<EvidenceChunk[]>,
   start: EvidencePosition | undefined,
+  limit: number,
 ): Promise<Gathered> => {
-  const gathered: Gathered = { ballots: [], pools: [], first: undefined, next: null }
+  const gathered = createNothing()
+  const { ballots, positions, pools } = gathered
   let from = start?.position
   let skip = start?.ballot ?? 0
   for (;;) {
     const chunks = await read(from)
-    for (const chunk of chunks) {
-      gathered.first ??= chunk
-      gathered.pools.push(...chunk.pools.map(toEvidencePool))
-      const remaining = BALLOTS_PER_PAGE - gathered.ballots.length
-      const listed = chunk.ballots.slice(skip, skip + remaining)
-      gathered.ballots.push(...listed.map(toEvidenceBallot))
-      if (chunk.ballots.length > skip + remaining) {
-        return { ...gathered, next: { position: chunk.position, ballot: skip + remaining } }
+    for (const { position, chunk, chunks: count, ...read } of chunks) {
+      gathered.first ??= { position, chunk, chunks: count, ...read }
+      pools.push(...read.pools.map(toEvidencePool))
+      const listed = read.ballots.slice(skip, skip + limit - ballots.length)
+      for (const [index, ballot] of listed.entries()) {
+        const end = skip + index + 1
+        ballots.push(toEvidenceBallot(ballot))
+        positions.push(end < read.ballots.length ? `${position}~${end}` : `${position + 1n}~0`)
       }
+      if (ballots.length === limit || chunk >= count - 1) return gathered
       skip = 0
-      from = chunk.position + 1n
-      const isLast = chunk.chunk >= chunk.chunks - 1
-      if (isLast) return gathered
-      if (gathered.ballots.length === BALLOTS_PER_PAGE) {
-        return { ...gathered, next: { position: from, ballot: 0 } }
-      }
+      from = position + 1n
     }
     if (chunks.length < CHUNKS_PER_READ) return gathered
   }
@@ -96,18 +97,17 @@ const countEvidenceBallots = async (
   return (await reads.use(createEvidenceBallotsQuery(span))).value
 }
 
-const NOTHING: Gathered = { ballots: [], pools: [], first: undefined, next: null }
-
 const readTallied = async (
   reads: Reads,
   vote: { proposalId: string; round: number; tally: VoteRound },
-  start: EvidencePosition | undefined,
+  { start, limit }: { start: EvidencePosition | undefined; limit: number },
 ): Promise<{ gathered: Gathered; total: number }> => {
   const { proposalId, round, tally } = vote
   const span = { proposalId, round, height: toHeight(tally.version) }
   const gathered = await gatherPage(
     (from) => readChunks(reads, span, { from, limit: CHUNKS_PER_READ }),
     start,
+    limit,
   )
   const { ballots } = tally
   return {
@@ -135,7 +135,7 @@ export const proposalEvidence = defineList({
   columns: null,
   scope: ({ proposalId, round }) => ['evidence', proposalId, `${round ?? ''}`],
   version: ({ proposalId }) => proposalVersion(proposalId),
-  read: async (reads, args, { start }) => {
+  read: async (reads, args, { start, limit }) => {
     const { proposalId } = args
     const { round, tally } = await readRound(reads, args)
     const isFirst = 'page' in start
@@ -143,17 +143,17 @@ export const proposalEvidence = defineList({
       ? await readTallied(
           reads,
           { proposalId, round, tally },
-          isFirst ? undefined : parsePosition(start.position),
+          { start: isFirst ? undefined : parsePosition(start.position), limit },
         )
-      : { gathered: NOTHING, total: 0 }
-    const { first, pools, next } = gathered
+      : { gathered: createNothing(), total: 0 }
+    const { first, pools, positions } = gathered
     const isComplete = first?.complete ?? false
     const reason = first?.incompleteReason ?? describeMissingEvidence(round, tally)
     const seen = { params: first?.params ?? null, bondedTokens: first?.bondedTokens ?? null, pools }
     return {
       items: gathered.ballots,
       total,
-      getPositionAfter: () => (next === null ? null : `${next.position}~${next.ballot}`),
+      positionAfter: (index) => positions[index] ?? '',
       // A client can construct a cursor for any position, and pages are large.
       isUncached: !isFirst,
       extra: shortenTexts({

@@ -3,14 +3,13 @@ import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import type { History } from '../../ingest/contract/history-events.ts'
 import { LIMITATIONS } from '../../ingest/contract/limitations.ts'
 import { describeHistory } from '../in-words.ts'
+import { type Freshness, isFollowing } from '../read/freshness.ts'
 import { formatTime } from '../read/queries/values.ts'
-import { isFollowing } from '../read/snapshots/behind.ts'
-import type { Freshness, SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../read/snapshots.ts'
 import { createAsOf } from '../schemas/common.ts'
 import { Health } from '../schemas/health.ts'
 import type { Operation } from './operation.ts'
-import { describeAsOf, listSentence } from './reading.ts'
-import { createItemTool } from './tool.ts'
+import { createItemTool, describeAsOf, listSentence } from './reading.ts'
 
 const FRESH_SECONDS = 10
 

@@ -1,24 +1,18 @@
-// `GET /api/light-blocks`: the available light blocks, with which clients verify one header from another.
-import { time } from '../document/line.ts'
-import { column, type ItemColumn } from '../document/tree.ts'
-import { readLightBlocks } from '../read/queries/light-blocks.ts'
-import { heightVersion } from '../read/query.ts'
-import { LIGHT_BLOCK_COLUMNS, type LightBlockItem, LightBlockPage } from '../schemas/proof.ts'
-import { defineList } from './list.ts'
-import { readByOffset, THOUSANDS } from './offsets.ts'
+// Light blocks, with which clients verify one header from another: `GET /api/light-blocks`, `GET /api/light-blocks/{height}`, and the
+// validator sets that signed them, `GET /api/validators/{hash}`.
+import {
+  formatLightBlockLink,
+  formatValidatorsLink,
+  readLightBlock,
+  readLightBlocks,
+  readValidators,
+} from '../read/queries/proofs.ts'
+import { generationVersion, heightVersion } from '../read/query.ts'
+import { LIGHT_BLOCK_COLUMNS, LightBlock, LightBlockPage, ValidatorSet } from '../schemas/proof.ts'
+import { defineList, OFFSET, readByOffset } from './list.ts'
+import { defineItem } from './operation.ts'
 
 const LIGHT_BLOCKS_PER_PAGE = 1_000
-
-const COLUMNS: readonly ItemColumn<LightBlockItem>[] = [
-  column('Block', ({ height }) => height),
-  column('Time', ({ time: at }) => time(at)),
-]
-
-const LEAD =
-  'To verify a result, you need one block that you trust, with its hash (its fingerprint). ' +
-  'Choose a block of this list, not after the end of the vote. ' +
-  'Then look up its hash elsewhere, such as in a block explorer. ' +
-  'This page has no hashes, because a hash from Rollcall would prove nothing about Rollcall.'
 
 export const lightBlocks = defineList({
   operationId: 'listLightBlocks',
@@ -33,22 +27,51 @@ export const lightBlocks = defineList({
   paging: 'numbered',
   pageSize: LIGHT_BLOCKS_PER_PAGE,
   pagesPerReading: 5,
-  positionPattern: THOUSANDS,
+  positionPattern: OFFSET,
   columns: LIGHT_BLOCK_COLUMNS,
-  page: {
-    name: 'blocks',
-    path: '/light-blocks',
-    title: 'Blocks for proofs',
-    description: 'The blocks of the chain from which the proof of a result can start.',
-    lead: LEAD,
-    table: {
-      label: 'Blocks',
-      caption: 'Oldest first.',
-      columns: COLUMNS,
-    },
-    itemNames: ['block', 'blocks'],
-  },
   scope: () => ['light-blocks'],
   version: () => heightVersion,
   read: readByOffset(LIGHT_BLOCKS_PER_PAGE, (reads, _args, range) => readLightBlocks(reads, range)),
+})
+
+export const lightBlock = defineItem({
+  operationId: 'getLightBlock',
+  path: '/api/light-blocks/:height',
+  tag: 'Proofs',
+  summary: 'Get a light block',
+  guide: 'a header with the commit that signs it',
+  description:
+    'The header of a height with the commit that signs it. The list of light blocks has the available heights. A light block never changes.',
+  queryParameters: [],
+  answer: LightBlock,
+  problems: ['light-block-not-found'],
+  query: ({ height }) => ({
+    name: formatLightBlockLink(height),
+    proposalId: null,
+    version: generationVersion,
+    isFinal: () => true,
+    read: async (reads) => ({ value: await readLightBlock(reads, height) }),
+    complete: (value) => value,
+  }),
+})
+
+export const validators = defineItem({
+  operationId: 'getValidators',
+  path: '/api/validators/:hash',
+  tag: 'Proofs',
+  summary: 'Get a validator set',
+  guide: 'the validators that signed a header',
+  description:
+    'All validators of a set that signed a light block, in the order of the hash. A set never changes.',
+  queryParameters: [],
+  answer: ValidatorSet,
+  problems: ['validators-not-found'],
+  query: ({ hash }) => ({
+    name: formatValidatorsLink(hash),
+    proposalId: null,
+    version: generationVersion,
+    isFinal: () => true,
+    read: async (reads) => ({ value: await readValidators(reads, hash) }),
+    complete: (value) => value,
+  }),
 })

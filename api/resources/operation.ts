@@ -1,5 +1,5 @@
-// Types and helpers of operations: path, parameters, response and description.
-import type { TSchema } from 'typebox'
+// What an operation is: path, parameters, response and description; and the definition of those with a single item.
+import type { Static, TSchema } from 'typebox'
 import type { ProblemCode } from '../problem.ts'
 import type { Query } from '../read/query.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type RawQuery,
 } from './parameters.ts'
 import { type PathNames, parsePath } from './path-parameters.ts'
-import type { OperationTool } from './tool.ts'
+import { createItemTool, type ItemTool, type OperationTool } from './reading.ts'
 
 export type Tag = 'Proposals' | 'Pools and voters' | 'Proofs' | 'Service'
 
@@ -126,3 +126,43 @@ export const withReadProblems = (
   'settling',
   'overloaded',
 ]
+
+export function defineItem<
+  Path extends string,
+  Name extends ParameterName,
+  Answer extends TSchema | null,
+  Value,
+  Body,
+>(
+  definition: ReadDefinition<Path, Name, Answer> & {
+    query: (args: Arguments<Path, Name>) => Query<Value, Body>
+    tool?: Answer extends TSchema ? ItemTool<Static<Answer>> : never
+  },
+): Resource<Path, Name, Body> {
+  return {
+    ...definition,
+    parseRequest: createRequestParser(definition, definition.query),
+    problems: withReadProblems(definition.path, definition.problems),
+    kind: 'single',
+    tool: definition.tool && createItemTool(definition.tool),
+  }
+}
+
+/** Bytes that are stored in chunks and sent as a stream. They never change. */
+export type Download = {
+  sha256: string
+  size: number
+  chunks: number
+  chunkQuery: (chunk: number) => Query<Buffer>
+  mediaType: string
+  /** The name under which a browser saves them; null for bytes that it can show. */
+  fileName: string | null
+}
+
+export function defineDownload<Path extends string, Name extends ParameterName, Value>(
+  definition: ReadDefinition<Path, Name> & {
+    query: (args: Arguments<Path, Name>) => Query<Value, Download>
+  },
+): Resource<Path, Name, Download> {
+  return { ...defineItem(definition), kind: 'bytes' }
+}

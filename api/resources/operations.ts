@@ -3,36 +3,26 @@ import { proposalBallots } from './ballots.ts'
 import { changes } from './changes.ts'
 import { dataFiles } from './data-files.ts'
 import { proposalDeposits } from './deposits.ts'
-import type { Download } from './download.ts'
-import { proposalEvent } from './event.ts'
-import { proposalEvents } from './events.ts'
+import { proposalEvent, proposalEvents } from './events.ts'
 import { proposalEvidence } from './evidence.ts'
-import { governanceMetrics } from './governance-metrics.ts'
 import { health } from './health.ts'
-import { lightBlock } from './light-block.ts'
-import { lightBlocks } from './light-blocks.ts'
+import { lightBlock, lightBlocks, validators } from './light-blocks.ts'
 import type { ListBody, ListResource } from './list.ts'
-import { messageBytes } from './message-bytes.ts'
-import { proposalMessages } from './messages.ts'
-import type { Operation, RequestParser } from './operation.ts'
-import { poolVotes } from './pool-votes.ts'
+import { messageBytes, proposalMessages } from './messages.ts'
+import type { Download, Operation, RequestParser } from './operation.ts'
 import { pools } from './pools.ts'
 import { proposal } from './proposal.ts'
 import { proposalProof } from './proposal-proof.ts'
 import { proposals } from './proposals.ts'
+import { poolVotes, voterVotes } from './records.ts'
 import { proposalTurnout } from './turnout.ts'
-import { validators } from './validators.ts'
-import { voterVotes } from './voter-votes.ts'
 import { proposalVotes } from './votes.ts'
-import { votesOfPools } from './votes-of-pools.ts'
+import { governanceMetrics, votesOfPools } from './votes-of-pools.ts'
 
 /** A list of any items. */
 export type AnyList = Operation &
   RequestParser<ListBody<unknown>> &
-  Pick<
-    ListResource<never, never, unknown, ListBody<unknown>>,
-    'columns' | 'line' | 'page' | 'parseFormattedRequest'
-  >
+  Pick<ListResource<never, never, unknown, ListBody<unknown>>, 'columns' | 'parseFormattedRequest'>
 
 export const OPERATIONS: readonly Operation[] = [
   proposals,

@@ -2,12 +2,11 @@
 // An address of another chain that the log does not have is refused, because its record would be empty without a reason.
 import { addressKey, decodeAddress, encodeAddress } from '../../ingest/contract/address.ts'
 import { ApiProblem, type ProblemOptions } from '../problem.ts'
-import { type AddressPrefixes, addressPrefixes } from '../read/queries/address-prefixes.ts'
-import { knownAddress } from '../read/queries/known-address.ts'
+import { type AddressPrefixes, addressPrefixes, knownAddress } from '../read/queries/addresses.ts'
 import type { Reader } from '../read/reader.ts'
 import { createAddressError, toBech32Form, toCanonical } from './address.ts'
 import type { RawArguments } from './operation.ts'
-import type { AddressRole } from './parameter.ts'
+import type { AddressRole } from './parameters.ts'
 import { getParameter, invalidParameters, PARAMETERS, type ParameterName } from './parameters.ts'
 import { getPathParameter, PATH_PARAMETERS, type PathParameterName } from './path-parameters.ts'
 

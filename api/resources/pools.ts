@@ -4,10 +4,9 @@ import { quoteMoniker, searchPools } from '../pool-search.ts'
 import { readPools } from '../read/queries/pools.ts'
 import { createInnerQuery, heightVersion } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
-import { defineList } from './list.ts'
-import type { Start } from './list-start.ts'
-import { asText, createParameter } from './parameter.ts'
+import { defineList, type Start } from './list.ts'
 import type { OwnParameters } from './parameters.ts'
+import { asText, createParameter } from './parameters.ts'
 
 const POOLS_PER_PAGE = 100
 
@@ -143,12 +142,10 @@ export const pools = defineList({
     const all = (q === undefined ? value : searchPools(value, q)).toSorted(compare)
     const from = findFirst(all, start, compare)
     const items = all.slice(from, from + limit)
-    const last = items.at(-1)
-    const follows = from + items.length < all.length
     return {
       items,
       total: all.length,
-      getPositionAfter: () => (last && follows ? formatPosition(last) : null),
+      positionAfter: (index) => formatPosition(items[index] as Pool),
       // The values in a cursor can be outdated, so a client can use any of them.
       isUncached: 'position' in start,
     }

@@ -3,14 +3,18 @@ import type { Static } from 'typebox'
 import { describeRule, NOTHING_EXECUTED, pluralize } from '../in-words.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
 import { notFound, requireWatermark } from '../read/queries/known-proposal.ts'
-import { findTally, type ProposalHead, readProposalHead } from '../read/queries/proposal-head.ts'
-import { toProposal } from '../read/queries/proposal-rows.ts'
+import {
+  findTally,
+  type ProposalHead,
+  readProposalHead,
+  toProposal,
+} from '../read/queries/proposal.ts'
 import { proposalVersion, type Query, type Reads } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
 import { shortenToFit } from '../shortened.ts'
 import { fits, inBytes, inTokens, reduceBy } from '../size.ts'
-import { defineItem } from './item.ts'
+import { defineItem } from './operation.ts'
 import { describeState, describeTally, formatPercent, listSentence, quote } from './reading.ts'
 import { proposalVotes } from './votes.ts'
 

@@ -1,16 +1,16 @@
-// `GET /api/proposals`: proposals with filters, newest first or the best match first.
+// `GET /api/proposals`: proposals with filters, newest first or the best match first; and the newest and open ones of `/`.
+
+import type { Static } from 'typebox'
 import { addressKey } from '../../ingest/contract/address.ts'
-import { addressPrefixes } from '../read/queries/address-prefixes.ts'
-import { toProposalSummary } from '../read/queries/proposal-rows.ts'
+import { addressPrefixes } from '../read/queries/addresses.ts'
+import { toProposalSummary } from '../read/queries/proposal.ts'
 import { type ListedProposals, readProposals } from '../read/queries/proposals.ts'
-import { chainVersion, type Reads } from '../read/query.ts'
+import { chainVersion, type Query, type Reads } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { parseProposalNumber, splitWords } from '../read/text-search.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
 import { toBech32Form, toCanonical } from './address.ts'
-import { notIssued } from './cursor.ts'
-import { defineList } from './list.ts'
-import { toFilters } from './list-query.ts'
+import { defineList, notIssued, toFilters } from './list.ts'
 import { describeState, describeTally, quote } from './reading.ts'
 
 const PROPOSALS_PER_PAGE = 20
@@ -70,14 +70,11 @@ export const proposals = defineList({
     const proposerKey = proposer === undefined ? undefined : addressKey(proposer)
     const search = await toSearch(reads, q)
     const filter = { statuses: status, proposerKey, messageType, ...search }
-    // One additional row shows whether a next page exists.
-    const read = await readProposals(reads, filter, { below, offset, limit: limit + 1 })
-    const rows = read.rows.slice(0, limit)
+    const read = await readProposals(reads, filter, { below, offset, limit })
     return {
-      items: toSummaries({ ...read, rows }, snapshot),
+      items: toSummaries(read, snapshot),
       total: read.total,
-      getPositionAfter: (count) =>
-        count < read.rows.length ? (rows[count - 1]?.proposalId ?? null) : null,
+      positionAfter: (index) => read.rows[index]?.proposalId ?? '',
     }
   },
   tool: {
@@ -89,3 +86,24 @@ export const proposals = defineList({
       `${item.proposalId} ${quote(item.title)}: ${describeState(item)}; ${describeTally(item.tally)}`,
   },
 })
+
+type Proposals = Static<typeof ProposalPage>
+
+export type HomeData = Proposals & { open: Proposals }
+
+const newest = proposals.query({})
+const open = proposals.query({ status: ['voting_period'] })
+
+export const homeQuery: Query<{ newest: unknown; open: unknown }, HomeData> = {
+  name: '/',
+  proposalId: null,
+  version: chainVersion,
+  read: async (reads) => {
+    const [all, some] = await Promise.all([reads.use(newest), reads.use(open)])
+    return { value: { newest: all.value, open: some.value } }
+  },
+  complete: (value, completion) => ({
+    ...newest.complete(value.newest, completion),
+    open: open.complete(value.open, completion),
+  }),
+}

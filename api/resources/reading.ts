@@ -1,4 +1,4 @@
-// Words of the short texts that a model reads of results: shares, times, states and votes. Pure.
+// The tool of an operation: how a language model finds it, and the short text that it reads of each result. Pure.
 import { toPercent, truncateTo } from '../display-unit.ts'
 import { isOpen } from '../proposal-status.ts'
 import type { AsOf } from '../schemas/common.ts'
@@ -28,16 +28,16 @@ export const formatMoment = (time: string | null): string =>
 export const describeAsOf = ({ chainId, height, time, demo }: AsOf): string =>
   `As of block ${height} (${formatMoment(time)}) of ${chainId}${demo ? ', a demo chain with invented data' : ''}.`
 
-const OPTIONS = ['yes', 'no', 'abstain', 'noWithVeto'] as const
+const TALLIED = ['yes', 'no', 'abstain', 'noWithVeto'] as const
 
 /** Options without votes are left out. */
 export const describeTally = (tally: Tally | null): string => {
   if (tally === null) return 'no tally'
   const { matchesChainReason: reason } = tally
   if (tally.yes === null) return `votes not known${reason === null ? '' : ` (${quote(reason)})`}`
-  const sums = OPTIONS.map((option) => BigInt(tally[option] ?? '0'))
+  const sums = TALLIED.map((option) => BigInt(tally[option] ?? '0'))
   const shares = sums.some((sum) => sum > 0n) ? computeShares(sums) : []
-  const votes = OPTIONS.flatMap((option, at) =>
+  const votes = TALLIED.flatMap((option, at) =>
     sums[at] === 0n ? [] : [`${option} ${formatPercent(shares[at] ?? null)}`],
   )
   return `${votes.join(', ') || 'no votes'}; turnout ${formatPercent(tally.turnout)}`
@@ -68,3 +68,61 @@ export const describeVote = (vote: Pick<Vote, 'options' | 'reason'> | null): str
 
 export const describePower = (power: string | null): string =>
   power === null ? 'power not known' : `power ${truncateTo(power, 0)}`
+
+/** `rows` are lines of a list, which are left out first. */
+export type Reading = { lines: readonly string[]; rows: readonly string[] }
+
+type Named = {
+  /** Permanent. */
+  name: string
+  title: string
+  /** Facts that many tools share are in the instructions of the server. */
+  description: string
+}
+
+export type OperationTool = Named & {
+  /** Rows of a list that is a part of the result. By default as many as fit. */
+  usualRows?: number
+  /** A method type: it accepts only the body of its operation. */
+  read(body: object): Reading
+}
+
+type WithAsOf = { asOf?: AsOf }
+
+const listAsOf = ({ asOf }: WithAsOf): string[] => (asOf ? [describeAsOf(asOf)] : [])
+
+/** `asOf` of the body follows the lines. */
+export type ItemTool<Body> = Named &
+  Pick<OperationTool, 'usualRows'> & { lines: (body: Body) => readonly string[] }
+
+export const createItemTool = <Body>({ lines, ...tool }: ItemTool<Body>): OperationTool => ({
+  ...tool,
+  read: (body: Body & WithAsOf) => ({ lines: [...lines(body), ...listAsOf(body)], rows: [] }),
+})
+
+export type ListTool<Item, Body> = Named & {
+  /** What the items are; by default the guide of the operation. */
+  rows?: string
+  row: (item: Item) => string
+  /** About the list as a whole. */
+  lines?: (body: Body) => readonly string[]
+}
+
+type List<Item> = { items: readonly Item[]; page: { totalItems: number | null }; asOf: AsOf }
+
+/** `guide` names the items. */
+const describeCount = ({ items, page }: List<unknown>, guide: string): string =>
+  page.totalItems === null
+    ? `Not known: ${guide}. historyReason of the proposal has the reason.`
+    : `${items.length} of ${page.totalItems} ${guide}.`
+
+export const createListTool = <Item, Body extends List<Item>>(
+  { rows, row, lines = () => [], ...tool }: ListTool<Item, Body>,
+  guide: string,
+): OperationTool => ({
+  ...tool,
+  read: (body: Body) => ({
+    lines: [describeCount(body, rows ?? guide), ...lines(body), ...listAsOf(body)],
+    rows: body.items.map(row),
+  }),
+})

@@ -1,10 +1,8 @@
 // `GET /api/proposals/{proposalId}/turnout`: the turnout of a vote over time. It has one page, because steps are bounded.
-import { readTurnout } from '../read/queries/turnout.ts'
-import { MAX_STEPS } from '../read/queries/turnout-series.ts'
+import { MAX_STEPS, readTurnout } from '../read/queries/turnout.ts'
 import { proposalVersion } from '../read/query.ts'
 import { TURNOUT_COLUMNS, TurnoutPage } from '../schemas/turnout.ts'
-import { defineList } from './list.ts'
-import { HUNDREDS, readByOffset } from './offsets.ts'
+import { defineList, OFFSET, readByOffset } from './list.ts'
 
 export const proposalTurnout = defineList({
   operationId: 'listProposalTurnout',
@@ -19,7 +17,7 @@ export const proposalTurnout = defineList({
   paging: 'numbered',
   pageSize: MAX_STEPS,
   pagesPerReading: 1,
-  positionPattern: HUNDREDS,
+  positionPattern: OFFSET,
   columns: TURNOUT_COLUMNS,
   scope: ({ proposalId, round }) => ['turnout', proposalId, `${round ?? ''}`],
   version: ({ proposalId }) => proposalVersion(proposalId),

@@ -6,8 +6,7 @@ import { readRound } from '../read/queries/proposal-rounds.ts'
 import { readVotes, type VoteOrder } from '../read/queries/votes.ts'
 import { proposalVersion } from '../read/query.ts'
 import { VOTE_COLUMNS, VotePage } from '../schemas/vote.ts'
-import { defineList } from './list.ts'
-import { HUNDREDS, readByOffset } from './offsets.ts'
+import { defineList, OFFSET, readByOffset } from './list.ts'
 import { describePower, describeVote, quote } from './reading.ts'
 
 export const VOTES_PER_PAGE = 100
@@ -29,7 +28,7 @@ export const proposalVotes = defineList({
   pageSize: VOTES_PER_PAGE,
   // The query costs more than its rows: on most chains one read gets the whole vote.
   pagesPerReading: 20,
-  positionPattern: HUNDREDS,
+  positionPattern: OFFSET,
   columns: VOTE_COLUMNS,
   getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
   scope: ({ proposalId, round, sort, voted }) => [

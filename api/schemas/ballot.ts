@@ -64,22 +64,16 @@ export type RecordFields = Static<typeof RecordFields>
 const VoterBallot = Type.Object({ ...ballotFields, ...recordFields }, { title: 'VoterBallot' })
 export type VoterBallot = Static<typeof VoterBallot>
 
-const voterEnvelope = createEnvelope('VoterBallotPage', VoterBallot)
-
 export const PoolName = Type.Object(
   { operatorAddress: Type.String(), moniker: Type.String() },
   { title: 'PoolName' },
 )
 
-export const VoterBallotPage = Type.Object(
-  {
-    ...voterEnvelope.properties,
-    pool: nullable(PoolName, {
-      description: 'The pool that this account operates: its ballots are the votes of the pool',
-    }),
-  },
-  { title: 'VoterBallotPage', additionalProperties: true },
-)
+export const VoterBallotPage = createEnvelope('VoterBallotPage', VoterBallot, {
+  pool: nullable(PoolName, {
+    description: 'The pool that this account operates: its ballots are the votes of the pool',
+  }),
+})
 
 export const BALLOT_COLUMNS: Columns<Ballot> = {
   voter: (item) => item.voter,

@@ -1,6 +1,6 @@
 // Schemas that responses share. Types, validation and documentation are derived from schemas.
 // A schema of an object, of constants or of alternatives has a `title`: the name of its component in OpenAPI.
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { isDemoChain } from '../../ingest/contract/demo-chain.ts'
 
 export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
@@ -107,29 +107,47 @@ export const truncation = {
   wholeAt: Type.Optional(Type.String({ description: 'URL of the whole data in that case' })),
 }
 
-export const createEnvelope = <S extends TSchema>(title: string, item: S) =>
+const envelope = <
+  Item extends TSchema,
+  Page extends TSchema,
+  Links extends TSchema,
+  Extra extends TProperties,
+>(
+  title: string,
+  { item, page, links, extra }: { item: Item; page: Page; links: Links; extra: Extra },
+) =>
   Type.Object(
-    { items: Type.Array(item), page: PageInfo, links: PageLinks, asOf: AsOf },
+    { items: Type.Array(item), page, links, asOf: AsOf, ...extra },
     { title, additionalProperties: true },
   )
+
+/** `extra`: further members. */
+export const createEnvelope = <S extends TSchema, Extra extends TProperties = Record<never, never>>(
+  title: string,
+  item: S,
+  extra: Extra = {} as Extra,
+) => envelope(title, { item, page: PageInfo, links: PageLinks, extra })
 
 /** The same for a list whose items can be unknown. */
-export const createHistoryEnvelope = <S extends TSchema>(title: string, item: S) =>
-  Type.Object(
-    { items: Type.Array(item), page: HistoryPageInfo, links: PageLinks, asOf: AsOf },
-    { title, additionalProperties: true },
-  )
+export const createHistoryEnvelope = <
+  S extends TSchema,
+  Extra extends TProperties = Record<never, never>,
+>(
+  title: string,
+  item: S,
+  extra: Extra = {} as Extra,
+) => envelope(title, { item, page: HistoryPageInfo, links: PageLinks, extra })
 
 /** Lists without page numbers: `links.next` has the cursor. */
-export const createCursorEnvelope = <S extends TSchema>(title: string, item: S) =>
-  Type.Object(
-    { items: Type.Array(item), page: CursorPageInfo, links: CursorPageLinks, asOf: AsOf },
-    { title, additionalProperties: true },
-  )
+export const createCursorEnvelope = <
+  S extends TSchema,
+  Extra extends TProperties = Record<never, never>,
+>(
+  title: string,
+  item: S,
+  extra: Extra = {} as Extra,
+) => envelope(title, { item, page: CursorPageInfo, links: CursorPageLinks, extra })
 
 /** The same for a list whose items can be unknown. */
 export const createHistoryCursorEnvelope = <S extends TSchema>(title: string, item: S) =>
-  Type.Object(
-    { items: Type.Array(item), page: HistoryCursorPageInfo, links: CursorPageLinks, asOf: AsOf },
-    { title, additionalProperties: true },
-  )
+  envelope(title, { item, page: HistoryCursorPageInfo, links: CursorPageLinks, extra: {} })

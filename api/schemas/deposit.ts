@@ -30,18 +30,12 @@ export const Deposit = Type.Object(
 )
 export type Deposit = Static<typeof Deposit>
 
-const envelope = createHistoryEnvelope('DepositPage', Deposit)
-
-export const DepositPage = Type.Object(
-  {
-    ...envelope.properties,
-    historyReason: nullable(Type.String(), {
-      description:
-        'Why deposits are missing: all of them if `page.totalItems` is null, otherwise those before the first one. Null if the list is complete',
-    }),
-  },
-  { title: 'DepositPage', additionalProperties: true },
-)
+export const DepositPage = createHistoryEnvelope('DepositPage', Deposit, {
+  historyReason: nullable(Type.String(), {
+    description:
+      'Why deposits are missing: all of them if `page.totalItems` is null, otherwise those before the first one. Null if the list is complete',
+  }),
+})
 
 export const DepositRequirement = Type.Object(
   {

@@ -29,17 +29,11 @@ const evidenceHead = {
   pools: Type.Optional(Type.Array(EvidencePool)),
 }
 
-const envelope = createCursorEnvelope('EvidencePage', EvidenceBallot)
-
-export const EvidencePage = Type.Object(
-  {
-    ...envelope.properties,
-    proposalId: Type.String(),
-    round: Type.Integer({ minimum: 0 }),
-    strategy: nullable(TallyStrategy, { description: 'Null without evidence' }),
-    complete: Type.Boolean(),
-    incompleteReason: nullable(Reason, { description: 'Null if the evidence is complete' }),
-    ...evidenceHead,
-  },
-  { title: 'EvidencePage', additionalProperties: true },
-)
+export const EvidencePage = createCursorEnvelope('EvidencePage', EvidenceBallot, {
+  proposalId: Type.String(),
+  round: Type.Integer({ minimum: 0 }),
+  strategy: nullable(TallyStrategy, { description: 'Null without evidence' }),
+  complete: Type.Boolean(),
+  incompleteReason: nullable(Reason, { description: 'Null if the evidence is complete' }),
+  ...evidenceHead,
+})

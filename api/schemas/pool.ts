@@ -14,7 +14,7 @@ import {
 import { COUNTED, PoolVote as OwnVote, VOTE_COLUMNS, VoteRecord } from './vote.ts'
 
 /** One wording for all documents. */
-export const MISSED =
+export const MISSED_MEANING =
   'A pool missed a proposal if the tally that ended the last round counted it, and its operator did not vote in that round'
 
 const Participation = Type.Object(
@@ -25,11 +25,12 @@ const Participation = Type.Object(
     }),
     proposalsMissed: Type.Integer({
       minimum: 0,
-      description: MISSED,
+      description: MISSED_MEANING,
     }),
   },
   { title: 'Participation' },
 )
+export type Participation = Static<typeof Participation>
 
 export const Pool = Type.Object(
   {
@@ -54,7 +55,7 @@ export const PoolPage = createEnvelope('PoolPage', Pool)
 
 const poolVoteFields = {
   ...VoteRecord.properties,
-  missed: Type.Boolean({ description: `${MISSED}. Its vote is null then` }),
+  missed: Type.Boolean({ description: `${MISSED_MEANING}. Its vote is null then` }),
 }
 const PoolVote = Type.Object(poolVoteFields)
 export type PoolVote = Static<typeof PoolVote>
@@ -84,25 +85,19 @@ export const PoolProfile = Type.Object(
 )
 export type PoolProfile = Static<typeof PoolProfile>
 
-const recordEnvelope = createEnvelope('PoolRecordPage', PoolRecord)
-
-export const PoolRecordPage = Type.Object(
-  {
-    ...recordEnvelope.properties,
-    participation: Participation,
-    accountAddress: nullable(Type.String(), {
-      description: 'The account of the operator, which votes for the pool; null if it is not known',
-    }),
-    profile: nullable(PoolProfile, {
-      description:
-        'What the operator says of the pool, as the chain had it at `height`: words of others, not verified. Pools are read at the start and while a vote is open',
-    }),
-    profileReason: nullable(Type.String(), {
-      description: 'Why `profile` is null; null if it is not',
-    }),
-  },
-  { title: 'PoolRecordPage', additionalProperties: true },
-)
+export const PoolRecordPage = createEnvelope('PoolRecordPage', PoolRecord, {
+  participation: Participation,
+  accountAddress: nullable(Type.String(), {
+    description: 'The account of the operator, which votes for the pool; null if it is not known',
+  }),
+  profile: nullable(PoolProfile, {
+    description:
+      'What the operator says of the pool, as the chain had it at `height`: words of others, not verified. Pools are read at the start and while a vote is open',
+  }),
+  profileReason: nullable(Type.String(), {
+    description: 'Why `profile` is null; null if it is not',
+  }),
+})
 export type PoolRecordPage = Static<typeof PoolRecordPage>
 
 export const POOL_COLUMNS = createColumns<Pool>(Pool)
@@ -143,10 +138,6 @@ const ProposalVotes = Type.Object(
 )
 export type ProposalVotes = Static<typeof ProposalVotes>
 
-export const VotesOfPoolsPage = Type.Object(
-  {
-    ...createCursorEnvelope('VotesOfPoolsPage', ProposalVotes).properties,
-    pools: Type.Array(PoolName),
-  },
-  { title: 'VotesOfPoolsPage', additionalProperties: true },
-)
+export const VotesOfPoolsPage = createCursorEnvelope('VotesOfPoolsPage', ProposalVotes, {
+  pools: Type.Array(PoolName),
+})

@@ -39,23 +39,19 @@ const QuorumMoment = Type.Object(
 )
 export type QuorumMoment = Static<typeof QuorumMoment>
 
-export const TurnoutPage = Type.Object(
-  {
-    ...createEnvelope('TurnoutPage', TurnoutStep).properties,
-    round: nullable(Type.Integer({ minimum: 0 }), {
-      description: '0 before any vote. Null if it is not known whether this is round 1 or round 2',
-    }),
-    from: nullable(Timestamp, { description: 'The start of voting; null before any vote' }),
-    to: nullable(Timestamp, { description: 'The end of voting, or now; null before any vote' }),
-    untimedBallots: Type.Integer({
-      minimum: 0,
-      description:
-        'Ballots of unknown time, because they are from before the first indexed height. Every step includes them',
-    }),
-    quorumReached: QuorumMoment,
-  },
-  { title: 'TurnoutPage', additionalProperties: true },
-)
+export const TurnoutPage = createEnvelope('TurnoutPage', TurnoutStep, {
+  round: nullable(Type.Integer({ minimum: 0 }), {
+    description: '0 before any vote. Null if it is not known whether this is round 1 or round 2',
+  }),
+  from: nullable(Timestamp, { description: 'The start of voting; null before any vote' }),
+  to: nullable(Timestamp, { description: 'The end of voting, or now; null before any vote' }),
+  untimedBallots: Type.Integer({
+    minimum: 0,
+    description:
+      'Ballots of unknown time, because they are from before the first indexed height. Every step includes them',
+  }),
+  quorumReached: QuorumMoment,
+})
 export type TurnoutPage = Static<typeof TurnoutPage>
 
 export const TURNOUT_COLUMNS = createColumns<TurnoutStep>(TurnoutStep)

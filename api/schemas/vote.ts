@@ -102,18 +102,14 @@ export const VoteRecord = Type.Object(
 )
 export type VoteRecord = Static<typeof VoteRecord>
 
-export const VotePage = Type.Object(
-  {
-    ...createHistoryEnvelope('VotePage', VoteRecord).properties,
-    votedReason: Type.Optional(
-      nullable(Type.String(), {
-        description:
-          'Only with `voted`: why it is not known which pools voted. `totalItems` is null then, or the known votes may lack others',
-      }),
-    ),
-  },
-  { title: 'VotePage', additionalProperties: true },
-)
+export const VotePage = createHistoryEnvelope('VotePage', VoteRecord, {
+  votedReason: Type.Optional(
+    nullable(Type.String(), {
+      description:
+        'Only with `voted`: why it is not known which pools voted. `totalItems` is null then, or the known votes may lack others',
+    }),
+  ),
+})
 
 export const VOTE_COLUMNS: Columns<VoteRecord> = {
   rank: (item) => item.rank,

@@ -1,18 +1,89 @@
-// Creates server-sent events for the changes after a position, from the watermarks in memory and one query.
+// Creates server-sent events for the changes after a position: of proposals, from the watermarks in memory and one query; and of accounts,
+// their votes and the last day of a vote on which they have not voted. Ids are valid at all instances, also after a restart or a rebuild.
+
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
-import type { Account } from '../read/queries/account-changes.ts'
-import { getKnownRound } from '../read/queries/proposal-rows.ts'
-import { type ProposalInfoRow, readProposalInfo } from '../read/queries/records.ts'
-import type { Snapshot, Watermark } from '../read/snapshot.ts'
 import {
-  comparePositions,
-  encodeEvent,
-  PROPOSAL_IDS,
-  type StreamIds,
-  type StreamPosition,
-} from './stream-position.ts'
+  type Account,
+  type AccountChange,
+  readAccountChanges,
+} from '../read/queries/account-changes.ts'
+import { getKnownRound } from '../read/queries/proposal.ts'
+import { type ProposalInfoRow, readProposalInfo } from '../read/queries/records.ts'
+import { formatTime } from '../read/queries/values.ts'
+import { isRecomputed, type Snapshot, type Watermark } from '../read/snapshot.ts'
+import { hashScope } from '../resources/list.ts'
+
+/**
+ * The log position of a change and its proposal, because one event can change several proposals.
+ * `proposalId` null is the position after all of these changes.
+ */
+export type StreamPosition = { position: bigint; proposalId: bigint | null }
+
+export const comparePositions = (one: StreamPosition, other: StreamPosition): number => {
+  if (one.position !== other.position) return one.position < other.position ? -1 : 1
+  if (one.proposalId === other.proposalId) return 0
+  if (one.proposalId === null) return 1
+  return other.proposalId === null || one.proposalId < other.proposalId ? -1 : 1
+}
+
+/** The event ids of one kind of stream. An id of another kind, or of another chain, is not valid. */
+export type StreamIds = {
+  scope: string
+  /** The position after all served changes. */
+  getEnd(snapshot: Snapshot): StreamPosition
+  /** Further ahead than another instance can be. */
+  isInvented(position: bigint, snapshot: Snapshot): boolean
+}
+
+const MAX_HEIGHTS_AHEAD = 100
+const MAX_MS_AHEAD = 600_000
+
+/** Positions in the log. */
+export const PROPOSAL_IDS: StreamIds = {
+  scope: 'stream',
+  getEnd: ({ changedAt }) => ({ position: changedAt, proposalId: null }),
+  isInvented: (position, { tip }) => toHeight(position) > tip + MAX_HEIGHTS_AHEAD,
+}
+
+/** Block times, because the last day of a vote begins between two events. A vote has an odd position: it comes second. */
+export const toAccountPosition = (timeMs: number, isVote: boolean): bigint =>
+  BigInt(timeMs) * 2n + (isVote ? 1n : 0n)
+export const toTimeMs = (position: bigint): number => Number(position / 2n)
+
+export const ACCOUNT_IDS: StreamIds = {
+  scope: 'stream of accounts',
+  getEnd: ({ timeMs }) => ({ position: toAccountPosition(timeMs, true), proposalId: null }),
+  isInvented: (position, { timeMs }) => toTimeMs(position) > timeMs + MAX_MS_AHEAD,
+}
+
+const hashChain = ({ scope }: StreamIds, { chainId }: Snapshot): string => hashScope(scope, chainId)
+
+/** A server-sent event, from whose id a client can resume. */
+export const encodeEvent = (
+  name: string,
+  { position, proposalId }: StreamPosition,
+  { ids, snapshot, data }: { ids: StreamIds; snapshot: Snapshot; data: object },
+): Buffer => {
+  const parts = [hashChain(ids, snapshot), position, ...(proposalId === null ? [] : [proposalId])]
+  return Buffer.from(`event: ${name}\nid: ${parts.join('.')}\ndata: ${JSON.stringify(data)}\n\n`)
+}
+
+const ID = /^([A-Za-z0-9_-]{8})\.([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
+
+/** Returns undefined for an id that this stream did not issue. */
+export const parseEventId = (
+  id: string,
+  ids: StreamIds,
+  snapshot: Snapshot,
+): StreamPosition | undefined => {
+  const [, chain, text = '', proposalId] = ID.exec(id) ?? []
+  if (chain !== hashChain(ids, snapshot)) return undefined
+  const position = BigInt(text)
+  if (ids.isInvented(position, snapshot)) return undefined
+  return { position, proposalId: proposalId === undefined ? null : BigInt(proposalId) }
+}
 
 /** A frame with `proposalId` null is for all listeners. */
 export type Frame = { position: StreamPosition; proposalId: string | null; bytes: Buffer }
@@ -37,7 +108,7 @@ export type Changes<Each extends Frame = Frame> = {
   reset(reason: string, snapshot: Snapshot): Each
 }
 
-/** With more changes, it is faster to read the list again. */
+/** With more changes of proposals, or of accounts, it is faster to read the list again. */
 const MAX_CHANGES = 1_000
 const MAX_KNOWN = 2 * MAX_CHANGES
 
@@ -118,3 +189,84 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
     },
   }
 }
+
+/** The changes of one kind, of one proposal, at one block time: one event for each listener with one of the accounts. */
+export type AccountFrame = Frame & {
+  encode(accounts: ReadonlyMap<string, Account>): Buffer | undefined
+}
+
+type Group = [AccountChange, ...AccountChange[]]
+
+const groupChanges = (changes: readonly AccountChange[]): Group[] => {
+  const groups: Group[] = []
+  for (const change of changes) {
+    const [first] = groups.at(-1) ?? []
+    const isSame =
+      first?.timeMs === change.timeMs &&
+      first.kind === change.kind &&
+      first.proposalId === change.proposalId &&
+      first.round === change.round
+    if (isSame) groups.at(-1)?.push(change)
+    else groups.push([change])
+  }
+  return groups
+}
+
+const toItem = (change: AccountChange): object => {
+  const { voter, operatorAddress } = change.account
+  if (change.kind === 'vote') return { voter, operatorAddress, ...change.vote }
+  return { voter, operatorAddress, voted: change.voted, votedReason: change.votedReason }
+}
+
+export function createAccountChanges(store: Store, baseUrl: string): Changes<AccountFrame> {
+  const createFrame = (group: Group, snapshot: Snapshot): AccountFrame => {
+    const [{ kind, proposalId, round, timeMs, ...first }] = group
+    const position = {
+      position: toAccountPosition(timeMs, kind === 'vote'),
+      proposalId: BigInt(proposalId),
+    }
+    const end = 'votingEndTime' in first ? { votingEndTime: first.votingEndTime } : {}
+    const encode: AccountFrame['encode'] = (accounts) => {
+      const own = group.filter(({ account }) => accounts.has(account.key))
+      if (own.length === 0) return undefined
+      const data = {
+        proposalId,
+        round,
+        time: formatTime(timeMs),
+        ...end,
+        [kind === 'vote' ? 'votes' : 'accounts']: own.map(toItem),
+        links: { self: `${baseUrl}/api/proposals/${proposalId}` },
+      }
+      return encodeEvent(kind, position, { ids: ACCOUNT_IDS, snapshot, data })
+    }
+    return { position, proposalId, bytes: Buffer.alloc(0), encode }
+  }
+  const reset = (reason: string, snapshot: Snapshot): AccountFrame => {
+    const frame = createReset(ACCOUNT_IDS, { reason, list: `${baseUrl}/api/votes` }, snapshot)
+    return { ...frame, encode: () => frame.bytes }
+  }
+  return {
+    ids: ACCOUNT_IDS,
+    reset,
+    after: async ({ position }, snapshot, filters) => {
+      const accounts = new Map(filters.flatMap((filter) => [...filter.accounts]))
+      // Also the changes of this moment: the client may have received some of them.
+      const afterMs = toTimeMs(position) - 1
+      const range = { afterMs, untilMs: snapshot.timeMs, limit: MAX_CHANGES }
+      const read = await readAccountChanges({ store, snapshot }, accounts, range)
+      if (read.isCut) return [reset(`more than ${MAX_CHANGES} changes of votes`, snapshot)]
+      // A vote that ended before the first indexed height is read later.
+      const isPast = ({ kind, proposalId }: AccountChange) => {
+        const watermark = snapshot.watermarks.get(proposalId)
+        return kind === 'vote' && watermark?.final === true && isRecomputed(watermark)
+      }
+      return groupChanges(read.changes.filter((change) => !isPast(change))).map((group) =>
+        createFrame(group, snapshot),
+      )
+    },
+  }
+}
+
+export const createAccountFilter = (
+  accounts: ReadonlyMap<string, Account>,
+): Filter<AccountFrame> => ({ accounts, select: (frame) => frame.encode(accounts) })

@@ -1,50 +1,25 @@
 // Follows the log `rollcall.agents` and appends to it. An append resolves only after its record was read back:
 // the order of the log decides between instances.
-
-import type { Readiness } from '../../infra/base/http/operators/server.ts'
+import type { Readiness } from '../../infra/base/http/operators.ts'
+import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
+import { waitUntilSettled } from '../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
-import { waitUntilSettled } from '../../infra/base/runtime/promises.ts'
-import { retry, withDeadline } from '../../infra/base/runtime/retry.ts'
-import { supervise } from '../../infra/base/runtime/supervise.ts'
+import { retry, supervise, withDeadline } from '../../infra/base/runtime/retry.ts'
 import { uuidV7 } from '../../infra/base/runtime/uuid.ts'
-import { decodeAgentEvent, encodeAgentEvent } from '../contract/agent-codec.ts'
-import type { AgentEvent } from '../contract/claims.ts'
-import type { AgentLog, AgentRecord } from './agent-log.ts'
+import { type AgentEvent, decodeAgentEvent, encodeAgentEvent } from '../contract/agent-events.ts'
 import { type AgentState, createAgentState, type ReadableState } from './agent-state.ts'
-import {
-  createUnwrittenRevocations,
-  type UnwrittenRevocations,
-  withUnwritten,
-} from './unwritten-revocations.ts'
+import { createUnwrittenRevocations } from './unwritten-revocations.ts'
 
 /** The members of a new event without its envelope. */
-export type Draft<Event extends AgentEvent = AgentEvent> = Event extends AgentEvent
+type Draft<Event extends AgentEvent = AgentEvent> = Event extends AgentEvent
   ? Pick<Event, 'type' | 'subject' | 'data'>
   : never
 
-export type AgentFacts = {
-  state: ReadableState
-  /** The state without revocations that the log does not have yet. */
-  written: ReadableState
-  /**
-   * Appends, and resolves once it is part of `state`. `AGENTS_LOG_UNAVAILABLE` if that takes too long, or if too many
-   * facts of this type are in force; revocations have no limit. A revocation takes effect at the call: if it rejects,
-   * the revocation is appended again until the log has it.
-   */
-  record(draft: Draft): Promise<AgentEvent>
-  /** Resolves once every record that is in the log at the call is part of `state`. */
-  catchUp(): Promise<void>
-  /** False if recent revocations may be unknown: the log was not read for too long, or has a record of a newer version. */
-  isFresh(): boolean
-  ready(): Readiness
-  close(): Promise<void>
-}
-
 export type AgentFactsOptions = {
-  log: AgentLog
+  log: EventLog
   clock: Clock
   logger: Logger
   /** The longest lifetime of anything issued to a registration. */
@@ -59,207 +34,77 @@ const CLOCK_SLACK_MS = 120_000
 const POLL_MS = 250
 const ANSWER_MS = 5_000
 const FORGET_EVERY_MS = 10_000
+const LIMITS = { maxRecords: 1_000, maxBytes: 4 * 1024 * 1024 }
 const UNDECODABLE = 'failed to decode a record: tokens are refused, upgrade this instance'
+
 const unavailable = (cause?: unknown): AppError =>
   new AppError('AGENTS_LOG_UNAVAILABLE', 'the log of agents cannot be written or read', {
     retryable: true,
     cause,
   })
 
+/** In this log the second is stored as the height, so that a time can be looked up. */
+const toHeight = (timeMs: number): number => Math.max(0, Math.floor(timeMs / 1_000))
+
+/** How far the log is read. */
 type Tail = {
-  next: bigint
-  /** The first position to read is known. */
-  isPositioned: boolean
+  /** Undefined before the first position to read is known. */
+  next: bigint | undefined
+  isCaughtUp: boolean
   /** Every record written before this time is part of the state. */
   currentMs: number
   /** The latest time that the clock showed. */
   latestMs: number
-  isCaughtUp: boolean
   /** An end that the log had at `atMs`, and that `next` has not reached. */
   ahead: { end: bigint; atMs: number } | undefined
   /** The last record that could not be decoded; until this time it may be about a valid token. */
-  undecodable: { position: bigint; untilMs: number } | undefined
+  undecodable: { offset: bigint; untilMs: number } | undefined
 }
 
 const createTail = (nowMs: number): Tail => ({
-  next: 0n,
-  isPositioned: false,
+  next: undefined,
+  isCaughtUp: false,
   currentMs: nowMs,
   latestMs: nowMs,
-  isCaughtUp: false,
   ahead: undefined,
   undecodable: undefined,
 })
 
-/** Resolves waiters once the record at their position, and every record before it, was read. */
-const createWaiters = (tail: Tail) => {
-  const waiting = new Set<{ position: bigint; resolve: () => void }>()
-  const hasPassed = (position: bigint) => tail.isCaughtUp && position < tail.next
-  return {
-    wake: () => {
-      for (const waiter of waiting) {
-        if (hasPassed(waiter.position)) waiter.resolve()
-      }
-    },
-    until: async (position: bigint, signal: AbortSignal): Promise<void> => {
-      if (hasPassed(position)) return
-      let waiter: { position: bigint; resolve: () => void } | undefined
-      const passed = new Promise<void>((resolve) => {
-        waiter = { position, resolve }
-        waiting.add(waiter)
-      })
-      try {
-        await withDeadline(ANSWER_MS, signal, () => passed)
-      } finally {
-        if (waiter) waiting.delete(waiter)
-      }
-    },
-  }
-}
+type Waiter = { offset: bigint; resolve: () => void }
 
-const hasGoneBack = ({ latestMs }: Tail, nowMs: number): boolean =>
-  nowMs < latestMs - CLOCK_SLACK_MS
+export class AgentFacts {
+  readonly state: ReadableState
+  /** The state without revocations that the log does not have yet. */
+  readonly written: AgentState
+  readonly #options: AgentFactsOptions
+  readonly #unwritten: ReturnType<typeof createUnwrittenRevocations>
+  readonly #controller = new AbortController()
+  readonly #following: Promise<unknown>
+  readonly #waiting = new Set<Waiter>()
+  #tail: Tail
+  #forgotMs: number
 
-type Followed = { state: AgentState; unwritten: UnwrittenRevocations; tail: Tail }
+  constructor(options: AgentFactsOptions) {
+    const { clock, logger, keepMs } = options
+    const { signal } = this.#controller
+    this.#options = options
+    this.#tail = createTail(clock.now())
+    this.#forgotMs = clock.now()
+    this.written = createAgentState(keepMs)
+    const append = (event: AgentEvent) => this.#append(event)
+    this.#unwritten = createUnwrittenRevocations({ append, clock, logger })
+    this.state = this.#unwritten.addTo(this.written)
+    this.#following = Promise.all([this.#follow(signal), this.#unwritten.follow(signal)])
+  }
 
-const createFollower = (options: AgentFactsOptions, { state, unwritten, tail }: Followed) => {
-  const { log, clock, logger, keepMs, readMs = keepMs } = options
-  let forgotMs = clock.now()
-  /** A newer version may have written it: it may be a revocation, so no token is accepted while one could be meant. */
-  const keepUndecodable = ({ position, timeMs }: AgentRecord, reason: string) => {
-    const untilMs = Math.min(timeMs, clock.now()) + keepMs
-    if (untilMs <= clock.now()) return
-    const lastMs = Math.max(untilMs, tail.undecodable?.untilMs ?? 0)
-    tail.undecodable = { position, untilMs: lastMs }
-    const until = new Date(lastMs).toISOString()
-    logger.error({ position: String(position), reason, until }, UNDECODABLE)
-  }
-  const apply = (record: AgentRecord) => {
-    const decoded = decodeAgentEvent(record.value)
-    if (!decoded.ok) return keepUndecodable(record, decoded.reason)
-    state.apply(decoded.event)
-    if (decoded.event.type === 'rollcall.token.revoked.v1') unwritten.settle(decoded.event)
-  }
-  const setCurrent = (atMs: number) => {
-    tail.currentMs = Math.max(tail.currentMs, atMs)
-    tail.isCaughtUp = true
-  }
-  /** New records may never stop: the state is current as of the time at which the log ended where the read arrived. */
-  const compareWithEnd = async () => {
-    const atMs = clock.now()
-    tail.ahead ??= { end: await log.end(), atMs }
-    if (tail.next < tail.ahead.end) return
-    setCurrent(tail.ahead.atMs)
-    tail.ahead = undefined
-  }
-  const applyAll = async (): Promise<number> => {
-    if (!tail.isPositioned) {
-      const from = await log.positionOfTime(clock.now() - readMs)
-      if (!tail.isPositioned) tail.next = from
-      tail.isPositioned = true
-    }
-    const startedMs = clock.now()
-    const first = tail.next
-    const records = await log.read(first)
-    // An abandoned read returned after the log was begun again.
-    if (first > tail.next) return records.length
-    for (const record of records) {
-      // An abandoned read returned after its successor.
-      if (record.position < tail.next) continue
-      apply(record)
-      tail.next = record.position + 1n
-    }
-    if (records.length === 0) setCurrent(startedMs)
-    else await compareWithEnd()
-    return records.length
-  }
-  /** What a clock that was ahead has dropped as expired may be valid again, so all of it is read again. */
-  const startAgain = () => {
-    logger.warn({ latest: new Date(tail.latestMs).toISOString() }, 'the clock went back')
-    state.prune(Number.POSITIVE_INFINITY)
-    Object.assign(tail, createTail(clock.now()))
-  }
-  const tidy = () => {
-    const nowMs = clock.now()
-    if (hasGoneBack(tail, nowMs)) startAgain()
-    tail.latestMs = Math.max(tail.latestMs, nowMs)
-    if (Math.abs(nowMs - forgotMs) < FORGET_EVERY_MS) return
-    forgotMs = nowMs
-    state.prune(nowMs - CLOCK_SLACK_MS)
-  }
-  const follow = (signal: AbortSignal, onMore: () => void): Promise<void> => {
-    const readOn = async (works: () => void) => {
-      while (!signal.aborted) {
-        const count = await withDeadline(ANSWER_MS, signal, applyAll)
-        works()
-        tidy()
-        onMore()
-        if (count === 0) await log.waitFor(tail.next, { timeoutMs: POLL_MS, signal })
-      }
-    }
-    return supervise(readOn, {
-      policy: policies.followAgents,
-      signal,
-      clock,
-      onFailure: (error) => logger.warn({ error }, 'failed to read the log of agents'),
-    })
-  }
-  return follow
-}
-
-/** Why tokens cannot be checked now. */
-const findReasons = ({ tail, unwritten }: Followed, nowMs: number): string[] => {
-  const { isCaughtUp, currentMs, undecodable } = tail
-  const reasons: string[] = []
-  if (!isCaughtUp || nowMs - currentMs > STALE_MS || hasGoneBack(tail, nowMs)) {
-    reasons.push('the log of agents is not read up to its end')
-  }
-  if (undecodable && nowMs < undecodable.untilMs) {
-    const { position, untilMs } = undecodable
-    const until = new Date(untilMs).toISOString()
-    reasons.push(
-      `record ${position} of the log of agents cannot be decoded: upgrade this instance, or wait until ${until}`,
-    )
-  }
-  if (unwritten.isFull()) {
-    reasons.push('more revocations wait to be written to the log of agents than fit in memory')
-  }
-  return reasons
-}
-
-/** Resolves once it has caught up, or after the deadline of a response. */
-export const followAgentFacts = async (options: AgentFactsOptions): Promise<AgentFacts> => {
-  const { log, clock, keepMs } = options
-  const state = createAgentState(keepMs)
-  const tail = createTail(clock.now())
-  const waiters = createWaiters(tail)
-  const controller = new AbortController()
-  const { signal } = controller
-  const append = (event: AgentEvent): Promise<bigint> => {
-    const bytes = encodeAgentEvent(event)
-    return withDeadline(ANSWER_MS, signal, () =>
-      retry(() => log.append(bytes, clock.now()), { ...policies.agentAppend(ANSWER_MS), signal }),
-    )
-  }
-  const unwritten = createUnwrittenRevocations({ append, clock, logger: options.logger })
-  const followed = { state, unwritten, tail }
-  const following = Promise.all([
-    createFollower(options, followed)(signal, waiters.wake),
-    unwritten.follow(signal),
-  ])
-
-  const reasons = (): string[] => findReasons(followed, clock.now())
-  const catchUp = async (): Promise<void> => {
-    try {
-      const end = await withDeadline(ANSWER_MS, signal, () => log.end())
-      await waiters.until(end - 1n, signal)
-    } catch (error) {
-      throw unavailable(error)
-    }
-  }
-  const record = async (draft: Draft): Promise<AgentEvent> => {
-    if (!state.hasCapacityFor(draft.type)) throw unavailable()
-    const nowMs = clock.now()
+  /**
+   * Appends, and resolves once it is part of `state`. `AGENTS_LOG_UNAVAILABLE` if that takes too long, or if too many
+   * facts of this type are in force; revocations have no limit. A revocation takes effect at the call: if it rejects,
+   * the revocation is appended again until the log has it.
+   */
+  async record(draft: Draft): Promise<AgentEvent> {
+    if (!this.written.hasCapacityFor(draft.type)) throw unavailable()
+    const nowMs = this.#options.clock.now()
     const event = {
       specversion: '1.0',
       id: uuidV7(nowMs),
@@ -270,25 +115,186 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
     } as AgentEvent
     try {
       const isRevocation = event.type === 'rollcall.token.revoked.v1'
-      const position = await (isRevocation ? unwritten.write(event) : append(event))
-      await waiters.until(position, signal)
+      await this.#until(await (isRevocation ? this.#unwritten.write(event) : this.#append(event)))
     } catch (error) {
       throw unavailable(error)
     }
     return event
   }
-  await waitUntilSettled(catchUp())
-  return {
-    state: withUnwritten(state, unwritten),
-    written: state,
-    record,
-    catchUp,
-    isFresh: () => reasons().length === 0,
-    ready: () => ({ ready: reasons().length === 0, reasons: reasons() }),
-    close: async () => {
-      controller.abort()
-      await following
-      await log.close()
-    },
+
+  /** Resolves once every record that is in the log at the call is part of `state`. */
+  async catchUp(): Promise<void> {
+    try {
+      const end = await this.#withDeadline(() => this.#options.log.end())
+      await this.#until(end - 1n)
+    } catch (error) {
+      throw unavailable(error)
+    }
   }
+
+  /** False if recent revocations may be unknown: the log was not read for too long, or has a record of a newer version. */
+  isFresh(): boolean {
+    return this.#findReasons().length === 0
+  }
+
+  ready(): Readiness {
+    const reasons = this.#findReasons()
+    return { ready: reasons.length === 0, reasons }
+  }
+
+  async close(): Promise<void> {
+    this.#controller.abort()
+    await this.#following
+    await this.#options.log.close()
+  }
+
+  /** Why tokens cannot be checked now. */
+  #findReasons(): string[] {
+    const nowMs = this.#options.clock.now()
+    const { isCaughtUp, currentMs, undecodable } = this.#tail
+    const reasons: string[] = []
+    // A clock that went back says nothing about the age of the last read.
+    if (!isCaughtUp || Math.abs(nowMs - currentMs) > STALE_MS || this.#hasGoneBack()) {
+      reasons.push('the log of agents is not read up to its end')
+    }
+    if (undecodable && nowMs < undecodable.untilMs) {
+      const { offset, untilMs } = undecodable
+      const until = new Date(untilMs).toISOString()
+      reasons.push(
+        `record ${offset} of the log of agents cannot be decoded: upgrade this instance, or wait until ${until}`,
+      )
+    }
+    if (this.#unwritten.isFull()) {
+      reasons.push('more revocations wait to be written to the log of agents than fit in memory')
+    }
+    return reasons
+  }
+
+  #hasGoneBack(): boolean {
+    return this.#options.clock.now() < this.#tail.latestMs - CLOCK_SLACK_MS
+  }
+
+  #withDeadline<T>(operation: () => Promise<T>): Promise<T> {
+    return withDeadline(ANSWER_MS, this.#controller.signal, operation)
+  }
+
+  #append(event: AgentEvent): Promise<bigint> {
+    const { log, clock } = this.#options
+    const value = encodeAgentEvent(event)
+    const { signal } = this.#controller
+    const append = async () => {
+      const timeMs = clock.now()
+      return (await log.append([{ height: toHeight(timeMs), timeMs, value }])) - 1n
+    }
+    return this.#withDeadline(() => retry(append, { ...policies.agentAppend(ANSWER_MS), signal }))
+  }
+
+  #hasPassed(offset: bigint): boolean {
+    return this.#tail.isCaughtUp && offset < (this.#tail.next ?? 0n)
+  }
+
+  /** Resolves once the record at this offset, and every record before it, was read. */
+  async #until(offset: bigint): Promise<void> {
+    if (this.#hasPassed(offset)) return
+    const waiter: Waiter = { offset, resolve: () => undefined }
+    const passed = new Promise<void>((resolve) => {
+      waiter.resolve = resolve
+    })
+    this.#waiting.add(waiter)
+    try {
+      await this.#withDeadline(() => passed)
+    } finally {
+      this.#waiting.delete(waiter)
+    }
+  }
+
+  #follow(signal: AbortSignal): Promise<void> {
+    const { log, logger, clock } = this.#options
+    const readOn = async (works: () => void) => {
+      while (!signal.aborted) {
+        const count = await this.#withDeadline(() => this.#applyAll())
+        works()
+        this.#tidy()
+        for (const waiter of this.#waiting) if (this.#hasPassed(waiter.offset)) waiter.resolve()
+        const from = this.#tail.next ?? 0n
+        if (count === 0) await log.waitFor(from, { timeoutMs: POLL_MS, signal })
+      }
+    }
+    return supervise(readOn, {
+      policy: policies.followAgents,
+      signal,
+      clock,
+      onFailure: (error) => logger.warn({ error }, 'failed to read the log of agents'),
+    })
+  }
+
+  /** Returns the number of records. The tail of an abandoned read may have been replaced. */
+  async #applyAll(): Promise<number> {
+    const { log, clock, keepMs, readMs = keepMs } = this.#options
+    const tail = this.#tail
+    // Clocks of writers differ: times in the log may step back.
+    const fromMs = clock.now() - readMs - CLOCK_SLACK_MS
+    const from = tail.next ?? (await log.offsetOfHeight(toHeight(fromMs)))
+    tail.next ??= from
+    const startedMs = clock.now()
+    const records = await log.read(tail.next, LIMITS)
+    if (tail !== this.#tail) return records.length
+    for (const record of records) {
+      // An abandoned read returned after its successor.
+      if (record.offset < tail.next) continue
+      this.#apply(record)
+      tail.next = record.offset + 1n
+    }
+    // New records may never stop: the state is current as of the time at which the log ended where the read arrived.
+    if (records.length > 0) tail.ahead ??= { atMs: clock.now(), end: await log.end() }
+    if (tail.next < (tail.ahead?.end ?? 0n)) return records.length
+    tail.currentMs = tail.ahead?.atMs ?? startedMs
+    tail.ahead = undefined
+    tail.isCaughtUp = true
+    return records.length
+  }
+
+  #apply(record: LogRecord): void {
+    const decoded = decodeAgentEvent(record.value)
+    if (!decoded.ok) {
+      this.#keepUndecodable(record, decoded.reason)
+      return
+    }
+    this.written.apply(decoded.event)
+    if (decoded.event.type === 'rollcall.token.revoked.v1') this.#unwritten.settle(decoded.event)
+  }
+
+  /** A newer version may have written it: it may be a revocation, so no token is accepted while one could be meant. */
+  #keepUndecodable({ offset, timeMs }: LogRecord, reason: string): void {
+    const { clock, keepMs, logger } = this.#options
+    const untilMs = Math.min(timeMs, clock.now()) + keepMs
+    if (untilMs <= clock.now()) return
+    const lastMs = Math.max(untilMs, this.#tail.undecodable?.untilMs ?? 0)
+    this.#tail.undecodable = { offset, untilMs: lastMs }
+    const until = new Date(lastMs).toISOString()
+    logger.error({ offset: String(offset), reason, until }, UNDECODABLE)
+  }
+
+  #tidy(): void {
+    const { clock, logger } = this.#options
+    const nowMs = clock.now()
+    if (this.#hasGoneBack()) {
+      // What a clock that was ahead has dropped as expired may be valid again, so all of it is read again.
+      const latest = new Date(this.#tail.latestMs).toISOString()
+      logger.warn({ latest }, 'the clock went back')
+      this.written.prune(Number.POSITIVE_INFINITY)
+      this.#tail = createTail(nowMs)
+    }
+    this.#tail.latestMs = Math.max(this.#tail.latestMs, nowMs)
+    if (Math.abs(nowMs - this.#forgotMs) < FORGET_EVERY_MS) return
+    this.#forgotMs = nowMs
+    this.written.prune(nowMs - CLOCK_SLACK_MS)
+  }
+}
+
+/** Resolves once it has caught up, or after the deadline of a response. */
+export async function followAgentFacts(options: AgentFactsOptions): Promise<AgentFacts> {
+  const facts = new AgentFacts(options)
+  await waitUntilSettled(facts.catchUp())
+  return facts
 }

@@ -1,5 +1,5 @@
 // The claim page side of a claim: finds an attempt, builds the text to sign, and completes the claim. The first event in the log counts.
-import type { Attempt } from '../agents/agent-claims.ts'
+import type { Attempt } from '../agents/agent-state.ts'
 import type { WalletChain } from '../config.ts'
 import { type AuthContext, computeHash, requireFresh } from '../context.ts'
 import { AuthError } from '../oauth-error.ts'

@@ -1,6 +1,6 @@
 // The text that a wallet signs to claim an agent, in the format of EIP-4361. Pure.
 // It is built from the attempt in the log, so every instance builds the same bytes.
-import type { Attempt } from '../agents/agent-claims.ts'
+import type { Attempt } from '../agents/agent-state.ts'
 import type { ServiceDescription } from '../contract/service.ts'
 
 export type ClaimTextOptions = {

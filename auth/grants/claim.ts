@@ -2,9 +2,9 @@
 // redeemed once: the claim token is invalid afterwards.
 import { LRUCache } from 'lru-cache'
 import type { Form } from '../../infra/base/http/bodies.ts'
-import type { Claim } from '../agents/agent-claims.ts'
+import type { Claim } from '../agents/agent-state.ts'
 import { needParameter } from '../bodies.ts'
-import { type AuthContext, computeHash, instant, requireFresh } from '../context.ts'
+import { type AuthContext, computeHash, requireFresh } from '../context.ts'
 import { AuthError } from '../oauth-error.ts'
 import { type ClaimToken, getRegisteredAt, toMs } from '../tokens/tokens.ts'
 import { accessFields, checkScope, resolveAudience } from './token-response.ts'
@@ -56,11 +56,11 @@ export const createClaimGrant = (context: AuthContext) => {
     const opened = await tokens.openClaim(claimToken)
     if (!opened.ok) throw new AuthError('expired_token', 'The claim token is not valid.')
     requireFresh(context)
-    const { sub } = opened.claims
-    if (facts.state.isRegistrationRevoked(sub, toMs(getRegisteredAt(opened.claims)))) {
+    const { sub } = opened.payload
+    if (facts.state.isRegistrationRevoked(sub, toMs(getRegisteredAt(opened.payload)))) {
       throw new AuthError('expired_token', 'The registration was revoked. Register again.')
     }
-    return opened.claims
+    return opened.payload
   }
 
   return async (form: Form) => {
@@ -83,7 +83,7 @@ export const createClaimGrant = (context: AuthContext) => {
         audience,
         claim: claim.attemptId,
       }),
-      tokens.issueAssertion({ registrationId, type, wallet: claim, iat }),
+      tokens.issueAssertion({ registrationId, type, iat }, claim),
     ])
     metrics.done('token_claim')
     return {
@@ -91,7 +91,7 @@ export const createClaimGrant = (context: AuthContext) => {
       registration_id: registrationId,
       status: 'claimed',
       identity_assertion: assertion.token,
-      assertion_expires: instant(assertion.expiresMs),
+      assertion_expires: assertion.expires,
     }
   }
 }

@@ -22,21 +22,21 @@ const exchangeOwn = async (context: AuthContext, form: Form, assertion: string) 
   const { tokens, facts, service } = context
   const verified = await tokens.verifyAssertion(assertion)
   if (!verified.ok) return refuse(REFUSAL_TEXTS[verified.reason] ?? 'The assertion is not valid.')
-  const { sub, jti } = verified.claims
-  const registeredAt = getRegisteredAt(verified.claims)
+  const { sub, jti } = verified.payload
+  const registeredAt = getRegisteredAt(verified.payload)
   const clientId = form('client_id')
   if (clientId !== undefined && clientId !== sub)
     refuse(`The assertion belongs to another client. Send client_id=${sub} or none.`)
   requireFresh(context)
   const claim = facts.state.claimOf(sub)?.attemptId
   if (facts.state.isRegistrationRevoked(sub, toMs(registeredAt))) {
-    const hasSameClaim = claim !== undefined && claim === verified.claims.claim
+    const hasSameClaim = claim !== undefined && claim === verified.payload.claim
     if (hasSameClaim && facts.state.revokingToken(sub) !== jti) {
       throw new AuthError('unauthorized_client', 'The registration was revoked. Register again.')
     }
     refuse('The assertion was revoked. Register again.')
   }
-  if (claim !== undefined && claim !== verified.claims.claim) {
+  if (claim !== undefined && claim !== verified.payload.claim) {
     refuse('The agent was claimed. Use the assertion from the response to the claim grant.')
   }
   const audience = resolveAudience(form, service())

@@ -66,7 +66,7 @@ export const redeemCode = async (context: AuthContext, form: Form, request: Fast
   const clientId = await checkClient(context, form)
   const opened = await context.tokens.openLogin('code', code)
   if (!opened.ok) return refuse('The code is not valid, or has expired. Log in again.')
-  const { sub: loginId, client, redirect, challenge, resource } = opened.claims
+  const { sub: loginId, client, redirect, challenge, resource } = opened.payload
   if (client !== computeHash(clientId)) refuse(OTHER_CLIENT)
   const redirectUri = form('redirect_uri')
   // OAuth 2.1 leaves it out.
@@ -86,7 +86,7 @@ export const refreshLogin = async (context: AuthContext, form: Form, request: Fa
   const clientId = await checkClient(context, form)
   const opened = await context.tokens.openLogin('refresh', token)
   if (!opened.ok) return refuse('The refresh token is not valid, or has expired. Log in again.')
-  const { sub: loginId, client, step, resource } = opened.claims
+  const { sub: loginId, client, step, resource } = opened.payload
   if (client !== computeHash(clientId)) refuse(OTHER_CLIENT)
   takeQuota(context.limits.redeem, request)
   const answer = await issue(context, form, { loginId, step, clientId, resource })

@@ -5,10 +5,11 @@ import { Compile } from 'typebox/compile'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { type AuthConfig, MAX_ID_JAG_LIFE_SECONDS } from '../config.ts'
 import { SCOPE, type ServiceDescription } from '../contract/service.ts'
-import { type Jwks, peek, type Refusal, verifyForeignToken } from '../keys/jose.ts'
+import { FOREIGN_ALGORITHMS, type KeySet, peek, type Refusal, verifyToken } from '../keys/jose.ts'
+import type { FoundKeys } from '../keys/key-sets.ts'
 import { AuthError, type AuthErrorCode } from '../oauth-error.ts'
 import { MAX_TOKEN_LENGTH } from '../tokens/tokens.ts'
-import type { IssuerKeys, ReadKeys } from './issuer-keys.ts'
+import type { IssuerKeys } from './issuer-keys.ts'
 
 const TYPE = 'oauth-id-jag+jwt'
 
@@ -78,16 +79,16 @@ const fail = (code: AuthErrorCode, description: string): never => {
   throw new AuthError(code, description)
 }
 
-const requireKeys = (read: ReadKeys): Jwks => {
-  if (read.ok) return read.jwks
-  if (read.isMisconfigured) {
+const requireKeys = (found: FoundKeys): KeySet => {
+  if (found.ok) return found.keys
+  if (found.isMisconfigured) {
     return fail(
       'issuer_not_enabled',
       'This issuer is trusted, but this service does not find its keys. Only the operator of this service can correct that.',
     )
   }
   throw new AuthError('temporarily_unavailable', 'The keys of the issuer are unavailable now.', {
-    headers: { 'retry-after': String(read.retryAfterSeconds) },
+    headers: { 'retry-after': String(found.retryAfterSeconds) },
   })
 }
 
@@ -136,17 +137,17 @@ export const createIdJagVerifier = (options: IdJagOptions): IdJagVerifier => {
     if (typeof issuer !== 'string' || issuer === service().issuer) {
       return fail('invalid_issuer', 'The iss claim must be an identity provider.')
     }
-    const trusted = config.trustedIssuers.find((each) => each.issuer === issuer)
+    const trusted = keys.get(issuer)
     if (!trusted) return fail('issuer_not_enabled', 'This issuer is not trusted.')
-    const jwks = requireKeys(await keys.readKeys(trusted, kid))
-    const verified = await verifyForeignToken(assertion, jwks, {
+    const verified = await verifyToken(assertion, requireKeys(await trusted.find(kid)), {
+      algorithms: FOREIGN_ALGORITHMS,
       type: TYPE,
       issuer,
       nowMs: clock.now(),
       toleranceSeconds: config.clockSkewSeconds,
     })
     if (!verified.ok) return fail(...REFUSALS[verified.reason])
-    return verified.claims
+    return verified.payload
   }
 
   return {

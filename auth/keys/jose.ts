@@ -20,7 +20,7 @@ import {
 } from 'jose'
 
 export type { CryptoKey, JWK }
-export type Claims = JWTPayload
+export type Payload = JWTPayload
 
 export type Refusal =
   | 'malformed'
@@ -32,7 +32,7 @@ export type Refusal =
   | 'audience'
   | 'expired'
   | 'claims'
-export type Verified<T = Claims> = { ok: true; claims: T } | { ok: false; reason: Refusal }
+export type Verified<T = Payload> = { ok: true; payload: T } | { ok: false; reason: Refusal }
 
 const BY_CLAIM: Readonly<Record<string, Refusal>> = {
   typ: 'type',
@@ -56,15 +56,26 @@ const toRefusal = (error: unknown): Refusal => {
 
 export type SignOptions = { type: string; kid: string; key: CryptoKey }
 
-/** Claims as given: the builder of the library copies and checks them, which costs a tenth of a signature. */
-const encodeClaims = (claims: Claims): Uint8Array =>
-  new TextEncoder().encode(JSON.stringify(claims))
+/** The payload as given: the builder of the library copies and checks them, which costs a tenth of a signature. */
+const encode = (payload: Payload): Uint8Array => new TextEncoder().encode(JSON.stringify(payload))
 
 /** ES256. */
-export const signToken = (claims: Claims, { type, kid, key }: SignOptions): Promise<string> =>
-  new CompactSign(encodeClaims(claims))
-    .setProtectedHeader({ alg: 'ES256', typ: type, kid })
-    .sign(key)
+export const signToken = (payload: Payload, { type, kid, key }: SignOptions): Promise<string> =>
+  new CompactSign(encode(payload)).setProtectedHeader({ alg: 'ES256', typ: type, kid }).sign(key)
+
+export type Jwks = { keys: JWK[] }
+
+/** Keys that verify signatures. Each is imported once. */
+export type KeySet = { jwks: Jwks; getKey: JWTVerifyGetKey }
+
+/** Throws if it is not a JWK set. */
+export function createKeySet(value: unknown): KeySet {
+  const jwks = value as Jwks
+  return { jwks, getKey: createLocalJWKSet(jwks) }
+}
+
+/** Of other issuers. Only asymmetric ones: a public key must never serve as a shared secret. */
+export const FOREIGN_ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
 
 export type VerifyOptions = {
   type: string
@@ -73,16 +84,18 @@ export type VerifyOptions = {
   audience?: string[]
   nowMs: number
   toleranceSeconds?: number
+  /** Those of this service by default. */
+  algorithms?: string[]
 }
 
-const verifyWith = async (
+export async function verifyToken(
   token: string,
-  getKey: JWTVerifyGetKey,
-  options: VerifyOptions & { algorithms: string[] },
-): Promise<Verified> => {
+  { getKey }: KeySet,
+  options: VerifyOptions,
+): Promise<Verified> {
   try {
     const { payload } = await jwtVerify(token, getKey, {
-      algorithms: options.algorithms,
+      algorithms: options.algorithms ?? ['ES256'],
       typ: options.type,
       issuer: options.issuer,
       ...(options.audience ? { audience: options.audience } : {}),
@@ -90,40 +103,7 @@ const verifyWith = async (
       currentDate: new Date(options.nowMs),
       requiredClaims: ['exp', 'iat', 'sub', 'jti'],
     })
-    return { ok: true, claims: payload }
-  } catch (error) {
-    return { ok: false, reason: toRefusal(error) }
-  }
-}
-
-/** A token of this issuer: ES256, with the key that `keyOf` finds. */
-export const verifyToken = (
-  token: string,
-  keyOf: (kid: string | undefined) => CryptoKey | undefined,
-  options: VerifyOptions,
-): Promise<Verified> => {
-  const getKey: JWTVerifyGetKey = async ({ kid }) => {
-    const key = keyOf(kid)
-    if (!key) throw new errors.JWKSNoMatchingKey()
-    return key
-  }
-  return verifyWith(token, getKey, { ...options, algorithms: ['ES256'] })
-}
-
-/** Only asymmetric ones: a public key must never serve as a shared secret. */
-const FOREIGN_ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
-
-export type Jwks = { keys: JWK[] }
-
-/** A token of another issuer, verified with the keys that the issuer publishes. */
-export const verifyForeignToken = async (
-  token: string,
-  jwks: Jwks,
-  options: VerifyOptions,
-): Promise<Verified> => {
-  try {
-    const getKey = createLocalJWKSet(jwks)
-    return await verifyWith(token, getKey, { ...options, algorithms: FOREIGN_ALGORITHMS })
+    return { ok: true, payload }
   } catch (error) {
     return { ok: false, reason: toRefusal(error) }
   }
@@ -142,10 +122,10 @@ export const peek = (token: string): Peeked | undefined => {
 
 /** Encrypts with A256GCM and authenticates `purpose`. */
 export const sealToken = (
-  claims: Claims,
+  payload: Payload,
   { purpose, kid, key }: { purpose: string; kid: string; key: CryptoKey },
 ): Promise<string> =>
-  new CompactEncrypt(encodeClaims(claims))
+  new CompactEncrypt(encode(payload))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: purpose, kid })
     .encrypt(key)
 
@@ -174,7 +154,7 @@ export const openSealed = async (
         requiredClaims: ['exp', 'iat', 'sub'],
       },
     )
-    return { ok: true, claims: payload }
+    return { ok: true, payload }
   } catch (error) {
     return { ok: false, reason: toRefusal(error) }
   }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
-import type { FetchJson } from '../issuers/fetch-issuer-keys.ts'
+import type { FetchJson } from '../issuers/issuer-keys.ts'
 import { AuthError } from '../oauth-error.ts'
 import type { ClientStatement, Tokens } from '../tokens/tokens.ts'
 import { isRedirect } from './redirects.ts'
@@ -92,7 +92,7 @@ export function createClients({ tokens, clock, fetchJson }: ClientsOptions): Cli
   const findRegistered = async (clientId: string): Promise<Client> => {
     const verified = await tokens.verifyClient(clientId)
     if (!verified.ok) return refuse('The client is not registered here. Register it again.')
-    const { client_name: name, redirect_uris: redirects } = verified.claims
+    const { client_name: name, redirect_uris: redirects } = verified.payload
     return { name, redirects, host: undefined }
   }
   return {

@@ -74,8 +74,8 @@ const openRegistration = async (context: AuthContext, claimToken: string) => {
         )
   }
   requireFresh(context)
-  const { sub: registrationId, iat } = opened.claims
-  if (facts.state.isRegistrationRevoked(registrationId, toMs(getRegisteredAt(opened.claims)))) {
+  const { sub: registrationId, iat } = opened.payload
+  if (facts.state.isRegistrationRevoked(registrationId, toMs(getRegisteredAt(opened.payload)))) {
     throw new AuthError('claim_revoked', 'The registration was revoked. Register again.')
   }
   if (facts.state.claimOf(registrationId)) {

@@ -28,6 +28,6 @@ export const createDocuments = ({ service, ring, basePath }: AuthContext): Route
     ...createMetadata(PATHS.openidConfiguration, () => openidConfiguration(service())),
     ...createMetadata(PATHS.protectedResource, () => describeResource('')),
     ...createMetadata(PATHS.protectedResource, () => describeResource(PATHS.mcp), PATHS.mcp),
-    createJson(PATHS.jwks, () => ring.jwks()),
+    createJson(PATHS.jwks, () => ring.keySet()?.jwks ?? { keys: [] }),
   ]
 }

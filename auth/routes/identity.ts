@@ -36,7 +36,7 @@ const answerFor = async (
   // All tokens use the time of the registration.
   const iat = Math.floor(clock.now() / 1_000)
   const [assertion, claim, access] = await Promise.all([
-    tokens.issueAssertion({ registrationId, type, wallet: undefined, iat }),
+    tokens.issueAssertion({ registrationId, type, iat }),
     tokens.issueClaim({ registrationId, type, iat }),
     tokens.issueAccess({
       subject: registrationId,
@@ -46,8 +46,6 @@ const answerFor = async (
       audience: resources[0] ?? issuer,
     }),
   ])
-  const assertionExpires = instant(assertion.expiresMs)
-  const claimExpires = instant(claim.expiresMs)
   const scopes = [SCOPE]
   const flat = {
     registration_id: registrationId,
@@ -55,12 +53,12 @@ const answerFor = async (
     client_id: registrationId,
     registration_type: type,
     identity_assertion: assertion.token,
-    assertion_expires: assertionExpires,
+    assertion_expires: assertion.expires,
     pre_claim_scopes: scopes,
     post_claim_scopes: scopes,
     claim_url: urls.claim,
     claim_token: claim.token,
-    claim_token_expires: claimExpires,
+    claim_token_expires: claim.expires,
     ...accessFields(access),
   }
   // The names in newer versions of auth.md.
@@ -68,8 +66,8 @@ const answerFor = async (
     ...flat,
     id: registrationId,
     type,
-    identity: { assertion: assertion.token, expires_at: assertionExpires },
-    claim: { token: claim.token, expires_at: claimExpires, url: urls.claim },
+    identity: { assertion: assertion.token, expires_at: assertion.expires },
+    claim: { token: claim.token, expires_at: claim.expires, url: urls.claim },
     scopes: type === 'anonymous' ? { pre_claim: scopes, post_claim: scopes } : scopes,
   }
 }

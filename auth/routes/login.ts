@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile'
 import { type Form, parseStrictForm } from '../../infra/base/http/bodies.ts'
 import { OWN_PAGES_ONLY } from '../../infra/base/http/headers.ts'
 import type { Request, Route } from '../../infra/base/http/routes.ts'
-import { splitTarget } from '../../infra/base/http/target.ts'
+import { splitTarget } from '../../infra/base/http/routes.ts'
 import { needParameter, readForm, readJson } from '../bodies.ts'
 import { type AuthContext, computeHash, newId, takeQuota } from '../context.ts'
 import { GRANT, PATHS, SCOPE } from '../contract/service.ts'
@@ -129,10 +129,10 @@ const pressButton = async (request: Request, reply: FastifyReply, context: AuthC
   takeQuota(limits.login, request)
   const opened = await tokens.openLogin('request', needParameter(readForm(request), 'request'))
   const browser = COOKIE_VALUE.exec(request.headers.cookie ?? '')?.[1] ?? ''
-  if (!opened.ok || opened.claims.browser !== computeHash(browser)) {
+  if (!opened.ok || opened.payload.browser !== computeHash(browser)) {
     throw new AuthError('access_denied', 'The page is too old, or is not of this browser.')
   }
-  const { client_id: clientId, redirect_uri: redirectUri, ...asked } = opened.claims
+  const { client_id: clientId, redirect_uri: redirectUri, ...asked } = opened.payload
   const code = await tokens.issueLogin(
     'code',
     {

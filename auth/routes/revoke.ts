@@ -2,74 +2,78 @@
 // An access token is revoked alone. An identity assertion or a claim token, even an expired one, revokes its registration,
 // and a refresh token its login.
 import type { Request, Route } from '../../infra/base/http/routes.ts'
-import { revokeRegistration, revokeToken } from '../agents/revocation.ts'
 import { needParameter, readForm, refuseClientSecrets } from '../bodies.ts'
-import { type AuthContext, takeQuota } from '../context.ts'
+import { type AuthContext, instant, takeQuota } from '../context.ts'
+import type { AgentEventOf } from '../contract/agent-events.ts'
 import { PATHS } from '../contract/service.ts'
-import { getRegisteredAt, toMs } from '../tokens/tokens.ts'
+import { getRegisteredAt, type Registered, toMs } from '../tokens/tokens.ts'
 import { createEndpoint } from './route.ts'
 
-type Ending = { isDone: boolean; run: () => Promise<void> }
+type Revoked = AgentEventOf<'rollcall.token.revoked.v1'>['data']
 
-const endingByAssertion = async (context: AuthContext, token: string) => {
-  const verified = await context.tokens.verifyAssertion(token, 'registration')
-  if (!verified.ok) return undefined
-  const { sub, jti, exp } = verified.claims
-  const registration = { id: sub, registeredMs: toMs(getRegisteredAt(verified.claims)) }
-  return { registration, tokenId: jti, expiresMs: exp * 1_000, by: 'identity_assertion' as const }
+type Ending = Registered & { sub: string; exp?: number }
+
+const endOfRegistration = (
+  by: NonNullable<Revoked['by']>,
+  ending: Ending,
+  tokenId = ending.sub,
+): Revoked => {
+  const { sub, exp = 0 } = ending
+  const registeredMs = toMs(getRegisteredAt(ending))
+  const registered = registeredMs === undefined ? {} : { registeredAt: instant(registeredMs) }
+  const expires = instant(exp * 1_000)
+  return { kind: 'identity_assertion', tokenId, subject: sub, expires, by, ...registered }
 }
 
-const endingByClaimToken = async (context: AuthContext, token: string) => {
-  const opened = await context.tokens.openClaim(token, 'registration')
-  if (!opened.ok) return undefined
-  const { sub, exp } = opened.claims
-  const registration = { id: sub, registeredMs: toMs(getRegisteredAt(opened.claims)) }
-  return { registration, tokenId: sub, expiresMs: exp * 1_000, by: 'claim_token' as const }
+/** Undefined if no token ends a registration or a login. */
+const findEnd = async ({ facts, tokens }: AuthContext, token: string) => {
+  const assertion = await tokens.verifyAssertion(token, 'registration')
+  if (assertion.ok) {
+    return endOfRegistration('identity_assertion', assertion.payload, assertion.payload.jti)
+  }
+  const claim = await tokens.openClaim(token, 'registration')
+  if (claim.ok) return endOfRegistration('claim_token', claim.payload)
+  const refresh = await tokens.openLogin('refresh', token)
+  if (!refresh.ok || !facts.state.loginOf(refresh.payload.sub)) return undefined
+  return endOfRegistration('refresh_token', refresh.payload)
 }
 
-const endingByRefreshToken = async ({ tokens, facts }: AuthContext, token: string) => {
-  const opened = await tokens.openLogin('refresh', token)
-  if (!opened.ok || !facts.state.loginOf(opened.claims.sub)) return undefined
-  const { sub, exp = 0 } = opened.claims
-  const registration = { id: sub, registeredMs: undefined }
-  return { registration, tokenId: sub, expiresMs: exp * 1_000, by: 'refresh_token' as const }
-}
-
-/** Undefined for a foreign token, or one that has expired with all tokens of its registration. */
-const findEnding = async (context: AuthContext, token: string): Promise<Ending | undefined> => {
-  const { facts, tokens } = context
-  const access = await tokens.verifyAccess(token, undefined)
+/** Undefined for a foreign token, one that has expired with all tokens of its registration, and one that the log has revoked. */
+const findRevocation = async (
+  context: AuthContext,
+  token: string,
+): Promise<Revoked | undefined> => {
+  const { written } = context.facts
+  const access = await context.tokens.verifyAccess(token, undefined)
   if (access.ok) {
-    const { jti, sub, exp, registered_at: registeredAt } = access.claims
+    const { jti, sub, exp, registered_at: registeredAt } = access.payload
     const expiresMs = exp * 1_000
     const isDone =
-      facts.written.isTokenRevoked(jti, expiresMs) ||
-      facts.written.isRegistrationRevoked(sub, toMs(registeredAt))
-    const run = () => revokeToken(context, { tokenId: jti, subject: sub, expiresMs })
-    return { isDone, run }
+      written.isTokenRevoked(jti, expiresMs) ||
+      written.isRegistrationRevoked(sub, toMs(registeredAt))
+    const expires = instant(expiresMs)
+    return isDone ? undefined : { kind: 'access_token', tokenId: jti, subject: sub, expires }
   }
-  const found =
-    (await endingByAssertion(context, token)) ??
-    (await endingByClaimToken(context, token)) ??
-    (await endingByRefreshToken(context, token))
-  if (!found) return undefined
-  const { id, registeredMs } = found.registration
-  const isDone = facts.written.isRegistrationRevoked(id, registeredMs)
-  return { isDone, run: () => revokeRegistration(context, found) }
+  const end = await findEnd(context, token)
+  const registeredMs = end?.registeredAt === undefined ? undefined : Date.parse(end.registeredAt)
+  return end && !written.isRegistrationRevoked(end.subject, registeredMs) ? end : undefined
 }
 
-const revoke = async (context: AuthContext, token: string, request: Request) => {
-  const ending = await findEnding(context, token)
-  if (!ending || ending.isDone) return
+const revoke = async (context: AuthContext, token: string, request: Request): Promise<void> => {
+  const data = await findRevocation(context, token)
+  if (!data) return
   takeQuota(context.limits.revoke, request)
-  await ending.run()
+  const isOfToken = data.by === undefined || data.by === 'identity_assertion'
+  const subject = isOfToken ? `tokens/${data.tokenId}` : `agents/${data.subject}`
+  await context.facts.record({ type: 'rollcall.token.revoked.v1', subject, data })
   context.metrics.done('revoked')
 }
 
-export const createRevokeRoute = (context: AuthContext): Route =>
-  createEndpoint(PATHS.revoke, async (request) => {
+export function createRevokeRoute(context: AuthContext): Route {
+  return createEndpoint(PATHS.revoke, async (request) => {
     const form = readForm(request)
     refuseClientSecrets(request, form)
     await revoke(context, needParameter(form, 'token'), request)
     return undefined
   })
+}

@@ -1,8 +1,8 @@
 // How the routes of this package answer: errors of OAuth, no caches, and which web pages of other origins may call them.
 import { FORM_BODY, JSON_BODY } from '../../infra/base/http/bodies.ts'
 import { allowEveryOrigin, type CorsPolicy, NO_SNIFF } from '../../infra/base/http/headers.ts'
+import { rememberResponse, sendResponse } from '../../infra/base/http/response.ts'
 import type { Edge, Request, Route } from '../../infra/base/http/routes.ts'
-import { rememberResponse, sendResponse } from '../../infra/base/http/send.ts'
 import { createErrorRenderer, type ErrorOptions, NEVER_STORED } from '../oauth-error.ts'
 
 /** Twice the longest token, and space for other parameters. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { AgentFacts } from '../agents/agent-facts.ts'
 import type { AuthMetrics } from '../auth-metrics.ts'
 import { resourceMetadataUrl, SCOPE, type ServiceDescription } from '../contract/service.ts'
-import type { KeyRing } from '../keys/keys.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import { type AccessToken, type Tokens, toMs } from './tokens.ts'
 
 export type Bearer =
@@ -13,7 +13,7 @@ export type Bearer =
   | { ok: false; isUnavailable: boolean; reason: string; resourceMetadata: string }
 
 export type BearerOptions = {
-  ring: Pick<KeyRing, 'version' | 'isEmpty'>
+  ring: Pick<KeyRing, 'keySet'>
   tokens: Tokens
   facts: AgentFacts
   metrics: AuthMetrics
@@ -25,25 +25,25 @@ export type BearerOptions = {
 const HEADER = /^bearer +([\w.~+/-]+=*)$/i
 const MAX_REMEMBERED = 10_000
 
-export const createBearerVerifier = (options: BearerOptions) => {
+export function createBearerVerifier(options: BearerOptions) {
   const { tokens, facts, metrics, clock, service, ring } = options
   const verified = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED })
-
-  let version = ring.version()
+  let keys = ring.keySet()
 
   /** Undefined if the token is not of this issuer, or for none of the resources. */
-  const verifyClaims = async (
+  const verifyOnce = async (
     token: string,
     resources: string[],
   ): Promise<AccessToken | undefined> => {
-    if (ring.version() !== version) verified.clear()
-    version = ring.version()
+    const accepted = ring.keySet()
+    if (accepted !== keys) verified.clear()
+    keys = accepted
     const key = `${resources.join(' ')} ${token}`
     const known = verified.get(key)
     if (known) return known
     const checked = await tokens.verifyAccess(token, resources)
-    if (checked.ok) verified.set(key, checked.claims)
-    return checked.ok ? checked.claims : undefined
+    if (checked.ok) verified.set(key, checked.payload)
+    return checked.ok ? checked.payload : undefined
   }
 
   const isOver = (token: AccessToken): string | undefined => {
@@ -72,14 +72,14 @@ export const createBearerVerifier = (options: BearerOptions) => {
     const token = HEADER.exec(authorization)?.[1]
     if (token === undefined) return refuse('The Authorization header must be: Bearer <token>.')
     // A token for the whole service is valid for every part of it.
-    const claims = await verifyClaims(token, [...new Set([resource, service().issuer])])
-    if (!claims && ring.isEmpty()) return refuse('The token keys are unavailable now.', true)
-    if (!claims) return refuse('The token is not valid here, or has expired.')
+    const access = await verifyOnce(token, [...new Set([resource, service().issuer])])
+    if (!access && !keys) return refuse('The token keys are unavailable now.', true)
+    if (!access) return refuse('The token is not valid here, or has expired.')
     if (!facts.isFresh()) return refuse('The revocations are unavailable now.', true)
-    const over = isOver(claims)
+    const over = isOver(access)
     if (over !== undefined) return refuse(over)
     metrics.bearer('valid')
-    return { ok: true, principal: { subject: claims.sub, scopes: [SCOPE] } }
+    return { ok: true, principal: { subject: access.sub, scopes: [SCOPE] } }
   }
 }
 

@@ -2,16 +2,17 @@
 // each is self-contained. Their types differ, so that none is accepted as another.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
+import type { AuthConfig } from '../config.ts'
 import { SCOPE } from '../contract/service.ts'
 import {
-  type Claims,
   openSealed,
+  type Payload,
   sealToken,
   signToken,
   type Verified,
   verifyToken,
 } from '../keys/jose.ts'
-import type { KeyRing } from '../keys/keys.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 
 const ACCESS_TYPE = 'at+jwt'
 const ASSERTION_TYPE = 'oauth-id-jag+jwt'
@@ -34,7 +35,7 @@ export type RegistrationType = 'anonymous' | 'identity_assertion'
 /** The wallet that claimed a registration, and by which attempt. */
 export type Wallet = { attemptId: string; chainId: string; address: string }
 
-export type AccessToken = Claims & {
+export type AccessToken = Payload & {
   sub: string
   client_id: string
   jti: string
@@ -45,7 +46,7 @@ export type AccessToken = Claims & {
   registered_at?: number
 }
 
-export type IdentityAssertion = Claims & {
+export type IdentityAssertion = Payload & {
   sub: string
   jti: string
   iat: number
@@ -55,7 +56,7 @@ export type IdentityAssertion = Claims & {
   claim?: string
 }
 
-export type ClaimToken = Claims & {
+export type ClaimToken = Payload & {
   sub: string
   iat: number
   exp: number
@@ -63,7 +64,7 @@ export type ClaimToken = Claims & {
 }
 
 /** What a client says of itself when it registers. */
-export type ClientStatement = Claims & { redirect_uris: string[]; client_name?: string }
+export type ClientStatement = Payload & { redirect_uris: string[]; client_name?: string }
 
 /** `sub` names the login; `resource` is the audience of its tokens; clients and redirects are hashes. */
 export type LoginTokens = {
@@ -81,193 +82,154 @@ export type LoginTokens = {
 }
 
 export type IssuedAccess = { token: string; expiresInSeconds: number }
-export type Issued = { token: string; expiresMs: number }
-
-export type Tokens = {
-  issueAccess(options: {
-    subject: string
-    clientId: string
-    audience: string
-    claim: string | undefined
-    /** Time of an unclaimed anonymous registration, in seconds. */
-    registeredAt?: number | undefined
-  }): Promise<IssuedAccess>
-  issueAssertion(options: {
-    registrationId: string
-    type: RegistrationType
-    wallet: Wallet | undefined
-    iat: number
-  }): Promise<Issued>
-  issueClaim(options: {
-    registrationId: string
-    type: RegistrationType
-    iat: number
-  }): Promise<Issued>
-  /** Returns the client ID: a signed statement, so that no registration is stored. */
-  issueClient(statement: ClientStatement): Promise<string>
-  issueLogin<Kind extends keyof LoginTokens>(
-    kind: Kind,
-    claims: LoginTokens[Kind],
-    lifeSeconds: number,
-  ): Promise<string>
-  verifyClient(clientId: string): Promise<Verified<ClientStatement>>
-  openLogin<Kind extends keyof LoginTokens>(
-    kind: Kind,
-    token: string,
-  ): Promise<Verified<Claims & LoginTokens[Kind]>>
-  verifyAccess(token: string, audience: string[] | undefined): Promise<Verified<AccessToken>>
-  verifyAssertion(token: string, expiry?: Expiry): Promise<Verified<IdentityAssertion>>
-  openClaim(token: string, expiry?: Expiry): Promise<Verified<ClaimToken>>
-}
 
 /** `registration`: also an expired token, while other tokens of its registration may be valid. */
 export type Expiry = 'token' | 'registration'
-
-export type Lifetimes = {
-  accessTokenSeconds: number
-  identityAssertionSeconds: number
-  claimTokenSeconds: number
-}
 
 export type TokensOptions = {
   ring: KeyRing
   clock: Clock
   /** The issuer, which is known once the service listens. */
   issuer: () => string
-  lifetimes: Lifetimes
+  lifetimes: Pick<
+    AuthConfig,
+    'accessTokenSeconds' | 'identityAssertionSeconds' | 'claimTokenSeconds'
+  >
 }
 
-const TOO_LONG = { ok: false, reason: 'malformed' } as const
+type Issued = { token: string; expires: string }
+type Checked = { type: string; audience?: string[] | undefined; toleranceSeconds?: number }
 
-type Checked = { type: string; audience: string[] | undefined; toleranceSeconds?: number }
-
-const verifier = ({ ring, clock, issuer }: TokensOptions) => ({
-  verify: async (token: string, { audience, ...checked }: Checked) => {
-    if (token.length > MAX_TOKEN_LENGTH) return TOO_LONG
+/** Every kind of token is a signature or a seal of its own type. */
+const createTypes = ({ ring, clock, issuer }: TokensOptions) => ({
+  verify: async (token: string, { audience, ...checked }: Checked): Promise<Verified> => {
+    const keys = token.length > MAX_TOKEN_LENGTH ? undefined : ring.keySet()
+    if (!keys) return { ok: false, reason: 'malformed' }
     const options = { ...checked, issuer: issuer(), nowMs: clock.now() }
-    return verifyToken(token, ring.verifyKey, { ...options, ...(audience ? { audience } : {}) })
+    return verifyToken(token, keys, { ...options, ...(audience ? { audience } : {}) })
   },
-  open: async (sealed: string, purpose: string, toleranceSeconds = 0) => {
-    if (sealed.length > MAX_TOKEN_LENGTH) return TOO_LONG
+  open: async (sealed: string, purpose: string, toleranceSeconds = 0): Promise<Verified> => {
+    if (sealed.length > MAX_TOKEN_LENGTH) return { ok: false, reason: 'malformed' }
     const checked = { purpose, issuer: issuer(), nowMs: clock.now() }
     return openSealed(sealed, ring.sealKey, { ...checked, toleranceSeconds })
   },
-})
-
-const signer = ({ ring, clock }: TokensOptions) => ({
-  times: (lifeSeconds: number) => {
-    const iat = Math.floor(clock.now() / 1_000)
-    return { iat, exp: iat + lifeSeconds }
-  },
-  signed: (claims: Claims, type: string): Promise<string> => {
+  sign: (payload: Payload, type: string): Promise<string> => {
     const { kid, sign } = ring.signing()
-    return signToken(claims, { type, kid, key: sign })
+    return signToken({ iss: issuer(), ...payload }, { type, kid, key: sign })
   },
-  sealed: (claims: Claims, purpose: string): Promise<string> => {
+  seal: (payload: Payload, purpose: string): Promise<string> => {
     const { kid, seal } = ring.signing()
-    return sealToken(claims, { purpose, kid, key: seal })
+    return sealToken({ iss: issuer(), ...payload }, { purpose, kid, key: seal })
   },
+  times: (lifeSeconds: number, iat = Math.floor(clock.now() / 1_000)) => ({
+    iat,
+    exp: iat + lifeSeconds,
+  }),
 })
 
-type LoginTokenMethods = Pick<Tokens, 'issueClient' | 'issueLogin' | 'verifyClient' | 'openLogin'>
+type Types = ReturnType<typeof createTypes>
 
-const createLoginTokens = (options: TokensOptions): LoginTokenMethods => {
-  const { verify, open } = verifier(options)
-  const { times, signed, sealed } = signer(options)
-  const { issuer } = options
-  return {
-    issueClient: (statement) => {
-      const ids = { iss: issuer(), sub: 'client', jti: randomUUID() }
-      return signed({ ...statement, ...ids, ...times(CLIENT_SECONDS) }, CLIENT_TYPE)
-    },
-    issueLogin: (kind, claims, lifeSeconds) =>
-      sealed({ sub: kind, ...claims, iss: issuer(), ...times(lifeSeconds) }, LOGIN_TYPES[kind]),
-    verifyClient: async (clientId) => {
-      const checked = { type: CLIENT_TYPE, audience: undefined }
-      return (await verify(clientId, checked)) as Verified<ClientStatement>
-    },
-    openLogin: async <Kind extends keyof LoginTokens>(kind: Kind, token: string) =>
-      (await open(token, LOGIN_TYPES[kind])) as Verified<Claims & LoginTokens[Kind]>,
-  }
+const createLoginTokens = ({ verify, open, sign, seal, times }: Types) => ({
+  /** Returns the client ID: a signed statement, so that no registration is stored. */
+  issueClient: (statement: ClientStatement): Promise<string> => {
+    const ids = { sub: 'client', jti: randomUUID() }
+    return sign({ ...statement, ...ids, ...times(CLIENT_SECONDS) }, CLIENT_TYPE)
+  },
+  verifyClient: async (clientId: string) =>
+    (await verify(clientId, { type: CLIENT_TYPE })) as Verified<ClientStatement>,
+  issueLogin: <Kind extends keyof LoginTokens>(
+    kind: Kind,
+    payload: LoginTokens[Kind],
+    lifeSeconds: number,
+  ): Promise<string> => seal({ sub: kind, ...payload, ...times(lifeSeconds) }, LOGIN_TYPES[kind]),
+  openLogin: async <Kind extends keyof LoginTokens>(kind: Kind, token: string) =>
+    (await open(token, LOGIN_TYPES[kind])) as Verified<Payload & LoginTokens[Kind]>,
+})
+
+type AccessOptions = {
+  subject: string
+  clientId: string
+  audience: string
+  claim: string | undefined
+  /** Time of an unclaimed anonymous registration, in seconds. */
+  registeredAt?: number | undefined
 }
+type RegistrationOptions = { registrationId: string; type: RegistrationType; iat: number }
 
-export const createTokens = (options: TokensOptions): Tokens => {
+export function createTokens(options: TokensOptions) {
   const { issuer, lifetimes } = options
-  const { verify, open } = verifier(options)
-  const { times, signed, sealed } = signer(options)
+  const types = createTypes(options)
+  const { verify, open, sign, seal, times } = types
 
   /** A token of a registration outlives another of its tokens by less than this. */
   const registrationSeconds =
     lifetimes.claimTokenSeconds + lifetimes.identityAssertionSeconds + lifetimes.accessTokenSeconds
   const tolerance = (expiry: Expiry): number => (expiry === 'token' ? 0 : registrationSeconds)
   return {
-    ...createLoginTokens(options),
-    issueAccess: async ({ subject, clientId, audience, claim, registeredAt }) => {
+    ...createLoginTokens(types),
+    issueAccess: async (given: AccessOptions): Promise<IssuedAccess> => {
+      const { subject, clientId, audience, claim, registeredAt } = given
       const expiresInSeconds = lifetimes.accessTokenSeconds
-      const token = await signed(
-        {
-          iss: issuer(),
-          aud: audience,
-          sub: subject,
-          client_id: clientId,
-          scope: SCOPE,
-          jti: randomUUID(),
-          ...times(expiresInSeconds),
-          ...(claim === undefined ? {} : { claim }),
-          ...(registeredAt === undefined ? {} : { registered_at: registeredAt }),
-        },
-        ACCESS_TYPE,
-      )
-      return { token, expiresInSeconds }
+      const payload = {
+        aud: audience,
+        sub: subject,
+        client_id: clientId,
+        scope: SCOPE,
+        jti: randomUUID(),
+        ...times(expiresInSeconds),
+        ...(claim === undefined ? {} : { claim }),
+        ...(registeredAt === undefined ? {} : { registered_at: registeredAt }),
+      }
+      return { token: await sign(payload, ACCESS_TYPE), expiresInSeconds }
     },
-    issueAssertion: async ({ registrationId, type, wallet, iat }) => {
-      const exp = iat + lifetimes.identityAssertionSeconds
-      const token = await signed(
-        {
-          iss: issuer(),
-          aud: issuer(),
-          sub: registrationId,
-          jti: randomUUID(),
-          iat,
-          exp,
-          registration_type: type,
-          ...(wallet
-            ? {
-                claim: wallet.attemptId,
-                wallet: { chain_id: wallet.chainId, address: wallet.address },
-              }
-            : {}),
-        },
-        ASSERTION_TYPE,
-      )
-      return { token, expiresMs: exp * 1_000 }
-    },
-    issueClaim: async ({ registrationId, type, iat }) => {
-      const exp = iat + lifetimes.claimTokenSeconds
-      const claims = { iss: issuer(), sub: registrationId, registration_type: type, iat, exp }
-      const token = await sealed(claims, CLAIM_TYPE)
-      return { token: CLAIM_PREFIX + token, expiresMs: exp * 1_000 }
-    },
-    verifyAccess: async (token, audience) =>
+    verifyAccess: async (token: string, audience: string[] | undefined) =>
       (await verify(token, { type: ACCESS_TYPE, audience })) as Verified<AccessToken>,
-    verifyAssertion: async (token, expiry = 'token') =>
-      (await verify(token, {
-        type: ASSERTION_TYPE,
-        audience: [issuer()],
-        toleranceSeconds: tolerance(expiry),
-      })) as Verified<IdentityAssertion>,
-    openClaim: async (token, expiry = 'token') => {
-      if (!token.startsWith(CLAIM_PREFIX)) return TOO_LONG
-      const rest = token.slice(CLAIM_PREFIX.length)
-      return (await open(rest, CLAIM_TYPE, tolerance(expiry))) as Verified<ClaimToken>
+    issueAssertion: async (
+      { registrationId, type, iat }: RegistrationOptions,
+      wallet?: Wallet,
+    ): Promise<Issued> => {
+      const ids = { aud: issuer(), sub: registrationId, jti: randomUUID() }
+      const { exp } = times(lifetimes.identityAssertionSeconds, iat)
+      const claimed = wallet && {
+        claim: wallet.attemptId,
+        wallet: { chain_id: wallet.chainId, address: wallet.address },
+      }
+      const payload = { ...ids, iat, exp, registration_type: type, ...claimed }
+      return {
+        token: await sign(payload, ASSERTION_TYPE),
+        expires: new Date(exp * 1_000).toISOString(),
+      }
+    },
+    verifyAssertion: async (token: string, expiry: Expiry = 'token') => {
+      const checked = { audience: [issuer()], toleranceSeconds: tolerance(expiry) }
+      const verified = await verify(token, { type: ASSERTION_TYPE, ...checked })
+      return verified as Verified<IdentityAssertion>
+    },
+    issueClaim: async ({ registrationId, type, iat }: RegistrationOptions): Promise<Issued> => {
+      const { exp } = times(lifetimes.claimTokenSeconds, iat)
+      const payload = { sub: registrationId, registration_type: type, iat, exp }
+      const token = CLAIM_PREFIX + (await seal(payload, CLAIM_TYPE))
+      return { token, expires: new Date(exp * 1_000).toISOString() }
+    },
+    openClaim: async (token: string, expiry: Expiry = 'token') => {
+      const sealed = token.startsWith(CLAIM_PREFIX) ? token.slice(CLAIM_PREFIX.length) : ''
+      return (await open(sealed, CLAIM_TYPE, tolerance(expiry))) as Verified<ClaimToken>
     },
   }
 }
 
-/** Time of an anonymous registration in seconds, else undefined. */
-export const getRegisteredAt = (token: IdentityAssertion | ClaimToken): number | undefined =>
-  token.registration_type === 'anonymous' && token['claim'] === undefined ? token.iat : undefined
+export type Tokens = ReturnType<typeof createTokens>
+
+/** What tells whether a token is of an unclaimed anonymous registration. */
+export type Registered = { registration_type?: RegistrationType; claim?: string; iat?: number }
+
+/** Time of an unclaimed anonymous registration in seconds, else undefined. */
+export function getRegisteredAt(token: Registered): number | undefined {
+  const isAnonymous = token.registration_type === 'anonymous' && token.claim === undefined
+  return isAnonymous ? token.iat : undefined
+}
 
 /** Seconds of a token as milliseconds; undefined stays undefined. */
-export const toMs = (seconds: number | undefined): number | undefined =>
-  seconds === undefined ? undefined : seconds * 1_000
+export function toMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000
+}

@@ -2,7 +2,7 @@
 // The program `rollcall`: finds and runs a command. Only this file reads the environment.
 import { hasCode } from '../base/runtime/errors.ts'
 import { EXIT_CODES, toExitCode } from '../base/runtime/exit-codes.ts'
-import { readVersion } from '../base/runtime/version.ts'
+import { readVersion } from '../base/runtime/product-files.ts'
 import { type Command, parseArguments, UsageError } from './commands/command.ts'
 import { doctor } from './commands/doctor.ts'
 import { commandHelpText, createCommandsList, helpText, settingsList } from './commands/help.ts'

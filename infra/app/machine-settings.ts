@@ -1,6 +1,6 @@
 // The settings of one machine, and the environment of its services.
 import { Type } from 'typebox'
-import { operatorsSettings } from '../base/http/operators/server.ts'
+import { operatorsSettings } from '../base/http/operators.ts'
 import { type Environment, readConfig } from '../base/runtime/config.ts'
 import { LOG_LEVELS } from '../base/runtime/logger.ts'
 

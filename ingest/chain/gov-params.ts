@@ -15,8 +15,6 @@ import { decodeAddress } from '../contract/address.ts'
 import { InvalidDecimal, normalizeDecimal, toDecimal } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'
 import { findHighest, type ProposalKind } from '../contract/gov-type.ts'
-import { type ChainSchema, readSchema, SchemaError } from '../schema/chain-schema.ts'
-import { FILES_PATH } from '../schema/schema-source.ts'
 import { decodeText } from '../schema/text.ts'
 import { lastBytes, readFields, type WireField } from '../schema/wire.ts'
 import { type Answer, isKnown, known, unavailable, valueOrNull, withoutFailure } from './answer.ts'
@@ -180,25 +178,6 @@ const KNOWN_FORKS: ReadonlyMap<string, Numbers> = new Map([
   ['sgevaloper', SEI],
 ])
 
-const readChainSchema = async (node: Node): Promise<ChainSchema | undefined> => {
-  const answer = await node.abciQuery({ path: FILES_PATH, data: new Uint8Array(), height: 0 })
-  if (answer.kind !== 'value') return undefined
-  try {
-    return readSchema(answer.value)
-  } catch (error) {
-    if (error instanceof SchemaError) return undefined
-    throw error
-  }
-}
-
-/** As the chain itself names its fields; undefined if it reports no such message. */
-const readNumbers = async (node: Node, version: string): Promise<Numbers | undefined> => {
-  const schema = await readChainSchema(node)
-  const fields = schema?.messageType(`/cosmos.gov.${version}.TallyParams`)?.fields
-  const find = (name: string) => fields?.find((field) => field.name === name)?.number
-  return fields && { quorum: find('expedited_quorum'), threshold: find('expedited_threshold') }
-}
-
 const validatorsMethod = {
   path: '/cosmos.staking.v1beta1.Query/Validators',
   request: QueryValidatorsRequest,
@@ -217,8 +196,8 @@ const REGULAR = { quorum: 1, threshold: 2, vetoThreshold: 3 } as const
 type Request = { version: string; height: number; limits: LegacyParams['limits'] }
 
 /**
- * The expedited limits as the chain names them, or else as its known fork numbers them. Both are null if neither decides. Throws
- * `InvalidDecimal` for a limit that is none.
+ * The expedited limits as a known fork numbers them: no chain of SDK 0.46 or older reports the names of its fields. Both are null for
+ * another fork. Throws `InvalidDecimal` for a limit that is none.
  */
 async function readLimits(node: Node, { version, height, limits }: Request) {
   const read = (no: number | undefined): string | null => {
@@ -232,7 +211,7 @@ async function readLimits(node: Node, { version, height, limits }: Request) {
   }
   const hasOthers = [...limits.keys()].some((no) => no > REGULAR.vetoThreshold)
   if (!hasOthers) return { ...regular, expeditedThreshold: null }
-  const numbers = (await readNumbers(node, version)) ?? (await findKnownFork(node, height))
+  const numbers = await findKnownFork(node, height)
   if (!numbers) return { ...regular, expeditedQuorum: null, expeditedThreshold: null }
   const expeditedQuorum = read(numbers.quorum)
   return {
@@ -334,9 +313,6 @@ export const computesQuorumAt = async (node: Node, height: number): Promise<Answ
   const answer = await ask(node, quorumsMethod, { height })
   return isKnown(answer) || isUnknownMethod(answer) ? known(isKnown(answer)) : answer
 }
-
-/** The queries of either version. */
-export const PARAMS_PATHS = [paramsQuery.v1.path, paramsQuery.v1beta1.path]
 
 /** A part of the parameters, of either version: a chain that has it has x/gov. */
 export function askParams(node: Node, height: number): Promise<Answer<unknown>> {

@@ -23,7 +23,6 @@ import { toDecimal } from '../contract/decimal.ts'
 import type { Delegation } from '../contract/delegation.ts'
 import type { PoolState } from '../contract/facts.ts'
 import { type Answer, isKnown, known, unavailable, withoutFailure } from './answer.ts'
-import { proposalsAt } from './gov.ts'
 import { ask, askAll, isUnknownMethod } from './query.ts'
 
 const prefixMethod = {
@@ -34,20 +33,13 @@ const prefixMethod = {
 
 const USUAL_SUFFIX = 'valoper'
 
-/** The setting of the chain, or the prefix of any proposer. */
+/** The setting of the chain, since SDK 0.46. */
 const accountPrefixAt = async (
   node: Pick<ChainNode, 'abciQuery'>,
   height: number,
 ): Promise<string | undefined> => {
   const answer = await ask(node, prefixMethod, { height })
-  if (isKnown(answer) && answer.value.bech32Prefix !== '') return answer.value.bech32Prefix
-  const listed = await proposalsAt(node, height)
-  if (!isKnown(listed)) return undefined
-  for (const { proposal } of listed.value.proposals) {
-    const decoded = proposal.proposer === null ? undefined : decodeAddress(proposal.proposer)
-    if (decoded) return decoded.prefix
-  }
-  return undefined
+  return (isKnown(answer) && answer.value.bech32Prefix) || undefined
 }
 
 export type ToAccountAddress = (operatorAddress: string) => string | undefined

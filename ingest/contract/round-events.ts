@@ -17,20 +17,6 @@ import {
   Time,
   withDescription,
 } from './facts.ts'
-import { TallyRule } from './tally-rule.ts'
-
-const INSTEAD =
-  'The rule that the chain shows, whose tally is not the node’s; absent if that is `rule` itself.'
-
-/** A rule that was found by comparison. */
-export const AdoptedRule = Type.Object(
-  { rule: TallyRule, instead: withDescription(TallyRule, INSTEAD) },
-  {
-    title: 'AdoptedRule',
-    description: 'A tally rule that was found because its tally is that of the node.',
-  },
-)
-export type AdoptedRule = Static<typeof AdoptedRule>
 
 /** Where a vote stands on the chain. */
 export const CastAt = Type.Object(
@@ -148,6 +134,5 @@ export const RoundRead = createEventSchema(
       Type.Boolean(),
       'Whether the tally that follows from all readings is `nodeTally`. Absent if one of both is not known. In chunk 0 only.',
     ),
-    instead: optional(TallyRule, INSTEAD),
   }),
 )

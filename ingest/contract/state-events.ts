@@ -14,7 +14,6 @@ import {
 } from './facts.ts'
 import { History } from './history-events.ts'
 import { Limitation } from './limitations.ts'
-import { AdoptedRule } from './round-events.ts'
 
 const CHUNKS = 'A chunk has at most 256 KiB of list entries as JSON, or one entry that is longer.'
 
@@ -125,10 +124,6 @@ export const BlockIndexed = createEventSchema(
     limitations: optional(
       Type.Array(Limitation),
       'What cannot be read or verified of this chain; absent if nothing is known.',
-    ),
-    adoptedRule: optional(
-      AdoptedRule,
-      'Absent if the rule of tallies is the one that the chain shows.',
     ),
     history: optional(History, 'Absent if no proposal had ended at the snapshot, or if it is off.'),
   }),

@@ -151,10 +151,10 @@ export function createActors({ events, txs }: Block, own: readonly number[]): Ac
   /** Beside a vote of a contract, votes of one account may be in any order: then their metadata count if they are equal. */
   const findMetadata = (event: AbciEvent, group: Acts, voter: string | null): string => {
     const { all, own } = pair(group, event, 'vote')
-    const candidates = (own ? [own] : all).flatMap((each) =>
-      each.act === 'vote' && canonicalAddress(each.actor) === voter && isSame(event, each)
-        ? [each.metadata]
-        : [],
+    // One that matches in step is known to be the same.
+    const same = own ? [own] : all.filter((each) => isSame(event, each))
+    const candidates = same.flatMap((each) =>
+      each.act === 'vote' && canonicalAddress(each.actor) === voter ? [each.metadata] : [],
     )
     return new Set(candidates).size === 1 ? (candidates[0] ?? '') : ''
   }

@@ -56,13 +56,13 @@ export type StakeAfterTally = {
   accounts: ReadonlySet<string>
 }
 
-/** The events of the end block if one of them moves stake. Once per block: many proposals may end in one with many events. */
-const endBlocks = new WeakMap<Block, readonly AbciEvent[]>()
+/** Events outside of the transactions if one of them moves stake. Once per block: many proposals may end in one with many events. */
+const untransacted = new WeakMap<Block, readonly AbciEvent[]>()
 
-const readEndBlock = (block: Block): readonly AbciEvent[] => {
-  const events = endBlocks.get(block) ?? block.events.filter(({ phase }) => phase === 'end')
+function readUntransacted(block: Block): readonly AbciEvent[] {
+  const events = untransacted.get(block) ?? block.events.filter(({ phase }) => phase !== 'tx')
   const relevant = events.some(movesStake) ? events : []
-  endBlocks.set(block, relevant)
+  untransacted.set(block, relevant)
   return relevant
 }
 
@@ -70,10 +70,16 @@ const readEndBlock = (block: Block): readonly AbciEvent[] => {
  * For each proposal an end block runs tally → refunds → the proposal's messages → `active_proposal`. So all
  * events after the previous close came after this proposal's tally: those of messages, and of modules with a later
  * end block. Babylon's x/epoching delegates there (babylonlabs-io/babylon, x/epoching/abci.go and app/app.go).
- * `closeOrdinal` is the ordinal of the ABCI event that ended the round.
+ * `closeOrdinal` is the ordinal of the ABCI event that ended the round. `allEnd`: nodes that join both lists of a block without `mode` do not
+ * show where its end block begins: then every event outside of the transactions may be one of it.
  */
-export function stakeAfterTally(block: Block, closeOrdinal: number): StakeAfterTally {
-  const end = readEndBlock(block)
+export function stakeAfterTally(
+  block: Block,
+  closeOrdinal: number,
+  { allEnd = false } = {},
+): StakeAfterTally {
+  const isEnd = ({ phase }: AbciEvent) => phase === 'end' || (allEnd && phase === 'begin')
+  const end = readUntransacted(block).filter(isEnd)
   const previous = end.findLast(
     ({ type, ordinal }) => type === 'active_proposal' && ordinal < closeOrdinal,
   )
@@ -81,7 +87,7 @@ export function stakeAfterTally(block: Block, closeOrdinal: number): StakeAfterT
   const named = addressesIn(after.filter(movesStake))
   if (!after.some(movesStake)) return { hasMoved: false, pools: new Set(), accounts: new Set() }
   // An address that moved stake in a tx and only appears here, for example in a refund, moved it earlier.
-  const movedBefore = accountsWithMovedStake(block.events.filter(({ phase }) => phase !== 'end'))
+  const movedBefore = accountsWithMovedStake(block.events.filter((event) => !isEnd(event)))
   const mentioned = [...addressesIn(after).accounts].filter((address) => !movedBefore.has(address))
   const accounts = new Set([...named.accounts, ...mentioned])
   return { hasMoved: true, pools: named.operators, accounts }

@@ -1,7 +1,7 @@
 // What ingest knows of governance: one state, folded from the facts of blocks and from readings; after a start from the log, whose last
 // marker says where ingest continues. The kernel decides facts. Everything is kept only while a proposal is open, or is due.
 import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
-import { recordsBetween } from '../../infra/base/log/records-between.ts'
+import { recordsBetween } from '../../infra/base/log/event-log.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { decodeEvent, markerIn } from '../contract/codec.ts'

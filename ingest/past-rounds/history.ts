@@ -1,7 +1,7 @@
 // Reads the votes that ended before the first indexed height, newest first, behind the tip. Ingest takes what is read and appends it
 // with the next height. The log is the only cursor: a restart continues after the last append.
 import type { EventLog } from '../../infra/base/log/event-log.ts'
-import { recordsBetween } from '../../infra/base/log/records-between.ts'
+import { recordsBetween } from '../../infra/base/log/event-log.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'

@@ -1,9 +1,7 @@
 // Reads a proposal with its messages as of its height, or from its transaction if it was submitted and deleted within one block.
-import { Value } from 'typebox/value'
 import { isKnown, reasonOrNull } from '../chain/answer.ts'
 import type { ProposalContent } from '../chain/proposal-content.ts'
-import { secondsAfter } from '../chain/time.ts'
-import type { GovParams, Message, ProposalState } from '../contract/facts.ts'
+import type { Message, ProposalState } from '../contract/facts.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import { submissionsInTx } from '../derive/tx-messages.ts'
 import type { HeightState } from '../heights/height-state.ts'
@@ -83,40 +81,12 @@ const contentInTx = (
   return { proposal, messages: found.messages }
 }
 
-/** The parameters for the transactions of a block; undefined if its begin or end block changed them, or if unknown. */
-const readParamsForTxs = async ({ before, after }: HeightState): Promise<GovParams | undefined> => {
-  const [was, is] = await Promise.all([before.params(), after.params()])
-  if (!isKnown(is)) return isKnown(was) ? was.value : undefined
-  // A chain's first block has no state before it.
-  if (!isKnown(was)) return is.value
-  return Value.Equal(was.value, is.value) ? is.value : undefined
-}
-
-type Times = Pick<ProposalState, 'depositEndTime' | 'votingStartTime' | 'votingEndTime' | 'status'>
-
-/** The periods of a proposal that is in no state: computed from its events and the parameters. */
-const timesInBlock = async (
-  state: HeightState,
-  proposal: ProposalState,
-): Promise<Partial<Times>> => {
-  const { block, facts } = state.plan
-  const params = await readParamsForTxs(state)
-  const end = (seconds: number | null | undefined): string | null =>
-    typeof seconds === 'number' ? secondsAfter(block.time, seconds) : null
-  const depositEndTime = end(params?.maxDepositPeriodSeconds)
+/** A vote of a proposal that is in no state began with the block. When its periods would have ended is not known. */
+const startInBlock = ({ block, facts }: HeightState['plan'], proposalId: string) => {
   const isVoting = facts.some(
-    ({ fact }) => fact.kind === 'voting_started' && fact.proposalId === proposal.proposalId,
+    ({ fact }) => fact.kind === 'voting_started' && fact.proposalId === proposalId,
   )
-  if (!isVoting) return { depositEndTime }
-  const period = proposal.expedited
-    ? params?.expeditedVotingPeriodSeconds
-    : params?.votingPeriodSeconds
-  return {
-    depositEndTime,
-    status: 'voting_period',
-    votingStartTime: block.time,
-    votingEndTime: end(period),
-  }
+  return isVoting ? { status: 'voting_period', votingStartTime: block.time } : {}
 }
 
 /** `decoded`: undefined if neither the state nor the transaction has the messages. */
@@ -140,7 +110,7 @@ export async function readSubmission(
   const decoded = await decodeProposal(state.schemas, found.messages)
   const { messages } = decoded
   if (!isKnown(answer)) {
-    const proposal = { ...found.proposal, ...(await timesInBlock(state, found.proposal)) }
+    const proposal = { ...found.proposal, ...startInBlock(state.plan, proposalId) }
     const proposalReason = `taken from its transaction: ${answer.unavailable}`
     return { content: { proposalId, proposal, messages, proposalReason }, decoded }
   }

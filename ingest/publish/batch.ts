@@ -1,14 +1,14 @@
 // Collects heights into log entries: the events of each height, then its marker. Heights without events share a marker.
-import { MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
+
 import type { LogEntry } from '../../infra/base/log/event-log.ts'
+import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { Block } from '../comet/blocks/block.ts'
-import { decodeEvent, encodeEvent } from '../contract/codec.ts'
+import { encodeEvent } from '../contract/codec.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import type { History } from '../contract/history-events.ts'
 import type { Limitation } from '../contract/limitations.ts'
-import type { AdoptedRule } from '../contract/round-events.ts'
 import { PARSER_VERSION } from '../derive/derive.ts'
 import { eventAt } from '../derive/event-at.ts'
 import { BOUNDED_ABOVE_BYTES, fitEvent } from './fit-event.ts'
@@ -22,7 +22,6 @@ export type IndexedHeight = {
   validatorsHash?: string | undefined
   limitations?: readonly Limitation[]
   history?: History | undefined
-  adoptedRule?: AdoptedRule | undefined
   events: readonly GovernanceEvent[]
 }
 
@@ -44,24 +43,11 @@ export const MAX_QUIET_HEIGHTS = 1_000
 /** Called with an event that replaces a larger one in the log. */
 export type OnReduced = (event: GovernanceEvent) => void
 
-/** Returns the batch with no entry above `maxBytes`, for a log with a lower limit than usual. */
-export const reduceBatch = (batch: Batch, maxBytes: number, onReduced: OnReduced): Batch => {
-  const entries = batch.entries.map((entry) => {
-    if (entry.value.length <= maxBytes) return entry
-    const decoded = decodeEvent(entry.value)
-    if (!decoded.ok) return entry
-    const event = fitEvent(decoded.event, maxBytes)
-    onReduced(event)
-    return { ...entry, value: encodeEvent(event) }
-  })
-  return { ...batch, entries, bytes: entries.reduce((sum, { value }) => sum + value.length, 0) }
-}
-
 type Waiting = { from: number; previousHash: string; last: IndexedHeight }
 
 const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => {
   const { block, events, tip, openSince, schemaHash, validatorsHash, limitations = [] } = last
-  const { history, adoptedRule } = last
+  const { history } = last
   return eventAt(
     block,
     { ordinal: ORDINAL.marker, sub: 0 },
@@ -78,7 +64,6 @@ const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => 
         ...(schemaHash === undefined ? {} : { schemaHash }),
         ...(validatorsHash === undefined ? {} : { validatorsHash }),
         ...(limitations.length === 0 ? {} : { limitations: [...limitations] }),
-        ...(adoptedRule ? { adoptedRule } : {}),
         ...(history ? { history } : {}),
       },
     },

@@ -6,18 +6,11 @@ import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../infra/base/runtime/repeated-warnings.ts'
-import { type RetryNotice, retry } from '../../infra/base/runtime/retry.ts'
-import { every } from '../../infra/base/runtime/supervise.ts'
+import { every, type RetryNotice, retry } from '../../infra/base/runtime/retry.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import { decodeMarker } from '../heights/governance.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
-import {
-  type Batch,
-  createBatchBuilder,
-  type IndexedHeight,
-  type OnReduced,
-  reduceBatch,
-} from './batch.ts'
+import { type Batch, createBatchBuilder, type IndexedHeight } from './batch.ts'
 
 export type PublisherOptions = {
   log: EventLog
@@ -42,9 +35,6 @@ export type Publisher = {
   tick(): Promise<void>
 }
 
-/** Every log accepts entries of this size: below it, size is not the reason of a refusal. */
-const MIN_REFUSED_BYTES = 32 * 2 ** 10
-
 /** The outcome of an append that failed without a clear result. */
 const outcomeInLog = async (log: EventLog, before: number, batch: Batch): Promise<boolean> => {
   const last = await log.last()
@@ -55,17 +45,6 @@ const outcomeInLog = async (log: EventLog, before: number, batch: Batch): Promis
     'LOG_FENCED',
     `the log ends at height ${height}, expected ${before} or ${batch.height}: another writer is active`,
   )
-}
-
-const findLargest = ({ entries }: Batch): number =>
-  entries.reduce((most, { value }) => Math.max(most, value.length), 0)
-
-/** The batch with half the size of its largest entry; undefined if that is not possible, or small already. */
-const smallerThan = (batch: Batch, onReduced: OnReduced): Batch | undefined => {
-  const largest = findLargest(batch)
-  if (largest <= MIN_REFUSED_BYTES) return undefined
-  const smaller = reduceBatch(batch, Math.floor(largest / 2), onReduced)
-  return findLargest(smaller) < largest ? smaller : undefined
 }
 
 /** The log must be read before the next append. */
@@ -86,7 +65,6 @@ const createAlert =
 
 const createAppender = (options: PublisherOptions) => {
   const { log, logger, metrics, clock, signal } = options
-  const onReduced = createAlert(options)
   const warnings = getRepeatedWarnings(logger)
   let appended = options.appended
 
@@ -106,10 +84,8 @@ const createAppender = (options: PublisherOptions) => {
       message: `stopped appending: ${isFull ? 'the log is full' : 'the log refuses the append'}`,
     })
   }
-  /** Makes the batch smaller if the log refuses its size. */
-  return async (whole: Batch): Promise<void> => {
+  return async (batch: Batch): Promise<void> => {
     const startedMs = clock.now()
-    let batch = whole
     let isUncertain = false
     const attempt = async (): Promise<void> => {
       try {
@@ -118,10 +94,7 @@ const createAppender = (options: PublisherOptions) => {
       } catch (error) {
         if (signal.aborted) throw abortedError(signal)
         isUncertain ||= isUndecided(error)
-        const smaller = hasCode(error, 'LOG_ENTRY_TOO_LARGE') && smallerThan(batch, onReduced)
-        if (!smaller) throw error
-        batch = smaller
-        await attempt()
+        throw error
       }
     }
     const when = (error: AppError) => needsOperator(error) || error.code === 'LOG_UNAVAILABLE'

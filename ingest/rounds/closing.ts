@@ -5,7 +5,6 @@ import { isKnown, valueOrNull } from '../chain/answer.ts'
 import { addressKey } from '../contract/address.ts'
 import type { TallyCounts } from '../contract/facts.ts'
 import type { ReadBallot } from '../contract/round-events.ts'
-import type { TallyRule } from '../contract/tally-rule.ts'
 import type { ChainStates } from '../heights/height-state.ts'
 import { compareWithChain, type MatchesChain } from '../tally/strategy.ts'
 import { type CloseData, isZero } from './close.ts'
@@ -36,8 +35,6 @@ export type ClosingMetrics = {
 }
 
 export type ClosingOptions = BudgetOptions & {
-  /** The rule in force on a chain that shows `shown`; by default `shown` itself. */
-  ruleOf?(shown: TallyRule): TallyRule
   logger: Logger
   metrics: ClosingMetrics
 }
@@ -119,20 +116,18 @@ function complete(
   return { ...reading, ballots, missing }
 }
 
-type Reads = { budget: ReadBudget; rule: TallyRule }
-
 /** Reads the stake of all but those who were followed. */
 async function readVariant(
   { states, fact, close, before }: Closing,
   variant: TallyVariant,
-  { budget, rule, followed = NO_VOTERS }: Reads & { followed?: ReadonlySet<string> },
+  { budget, followed = NO_VOTERS }: { budget: ReadBudget; followed?: ReadonlySet<string> },
 ): Promise<RoundReading> {
   const state = createStateAtTally(states, { fact, close }, variant)
   const ballots = before?.vote.ballots ?? NO_BALLOTS
   const known = { proposalId: fact.proposalId, ballots, basis: undefined }
   const want = { ballots: 'all', basis: true, stake: 'all', except: followed } as const
   const reading = await readRound(state, known, want, { budget })
-  return { ...complete(reading, before, followed), rule }
+  return complete(reading, before, followed)
 }
 
 async function compare(
@@ -152,11 +147,11 @@ async function compare(
 async function findMatch(
   closing: Closing,
   { byEvents, first }: { byEvents: TallyVariant; first: RoundReading },
-  reads: Reads,
+  budget: ReadBudget,
 ): Promise<RoundReading> {
   const { variants, reason } = await listOtherVariants(closing.states, closing.fact, byEvents)
   for (const variant of variants) {
-    const reading = await readVariant(closing, variant, reads)
+    const reading = await readVariant(closing, variant, { budget })
     const { match } = await compare(reading, closing)
     if (match.matchesChain === 'yes') return reading
     // Out of time, or the state is pruned: more reads cannot help.
@@ -200,9 +195,9 @@ async function withVoters(
   const { states, fact, before } = closing
   const votes = await states.before.votes(fact.proposalId)
   const ballots = isKnown(votes) ? votes.value : (before?.vote.ballots ?? NO_BALLOTS).values()
-  const voters = [...ballots].map(({ voter }) => voter)
-  const wanted = voters.filter((voter) => !followed.has(addressKey(voter)))
-  return { ...closing, states: readVotersByPool(states, { voters: new Set(wanted), signal }) }
+  const voters = new Set([...ballots].map(({ voter }) => addressKey(voter)))
+  for (const key of followed) voters.delete(key)
+  return { ...closing, states: readVotersByPool(states, { voters, signal }) }
 }
 
 /**
@@ -213,16 +208,13 @@ export async function readClosing(ended: Closing, options: ClosingOptions): Prom
   const { states, fact } = ended
   const { logger, metrics, signal } = options
   const budget = createReadBudget(options)
-  // An upgrade replaces the rule before the block: its tallies are those of the new one.
-  const shown = valueOrNull(await states.after.rule())?.name ?? 'gov'
-  const reads = { budget, rule: options.ruleOf?.(shown) ?? shown }
   const byEvents = await findVariantByEvents(states, fact)
   const { followed, doubted } = await listFollowed(ended, byEvents)
   let closing = await withVoters(ended, { followed, signal })
-  let reading = await readVariant(closing, byEvents, { ...reads, followed })
+  let reading = await readVariant(closing, byEvents, { budget, followed })
   let compared = await compare(reading, closing)
   if (reading.missing.length > 0 && doubted.size > followed.size) {
-    const more = { ...reads, budget: createReadBudget(options), followed: doubted }
+    const more = { budget: createReadBudget(options), followed: doubted }
     const likely = await readVariant(ended, byEvents, more)
     const second = await compare(likely, ended)
     if (second.match.matchesChain === 'yes') [reading, compared] = [likely, second]
@@ -233,11 +225,11 @@ export async function readClosing(ended: Closing, options: ClosingOptions): Prom
     logger.warn({ ...about, reason: compared.match.reason }, 'read a tally again')
     if (followed.size > 0) {
       closing = await withVoters(ended, { signal })
-      reading = await readVariant(closing, byEvents, reads)
+      reading = await readVariant(closing, byEvents, { budget })
       compared = await compare(reading, closing)
     }
     if (compared.match.matchesChain === 'no') {
-      reading = await findMatch(closing, { byEvents, first: reading }, reads)
+      reading = await findMatch(closing, { byEvents, first: reading }, budget)
       compared = await compare(reading, closing)
     }
   }

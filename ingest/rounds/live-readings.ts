@@ -10,13 +10,12 @@ import { toEpochMs } from '../chain/time.ts'
 import { addressKey } from '../contract/address.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { TallyCounts } from '../contract/facts.ts'
-import type { AdoptedRule } from '../contract/round-events.ts'
 import { sameOptions } from '../contract/same-options.ts'
-import { ruleMembers, type TallyRule } from '../contract/tally-rule.ts'
+import type { StateNode } from '../heights/height-state.ts'
 import type { PlannedHeight } from '../heights/plan.ts'
 import { isVoting, type OpenProposal, type OpenProposals } from '../proposals/open-proposals.ts'
 import { sameCounts } from '../tally/strategy.ts'
-import { isZero } from './close.ts'
+import { readAllByPool } from './delegations-by-pool.ts'
 import { createReadBudget, type ReadBudget } from './read-budget.ts'
 import {
   isHeldByModules,
@@ -43,12 +42,12 @@ const CHANGED_MS = 120_000
 const BEFORE_END_MS = 60_000
 /** A vote with more ballots is read again only if its tally differs: so many are ten pages. */
 const FEW_BALLOTS = 10_000
-/** Limit of voters of one height whose stake is read: the others follow at the next heights. */
+/** Limit of voters of one height whose stake is read by voter: the others follow at the next heights. */
 const MAX_STAKE = 300
+/** How long the next height waits for all stake by pool. */
+const ALL_STAKE_MS = 60_000
 /** Voters of one reading whose stake could not be read before. */
 const ASKED_AGAIN = 20
-/** Rules that need no other inputs than those that are read anyway. */
-const CANDIDATES: readonly TallyRule[] = ['gov', 'no_inheritance']
 /** Of one round: far below the range of the contexts. */
 const MAX_CHUNKS = 1_024
 
@@ -56,12 +55,8 @@ export type ReadVoters = { done: number; total: number }
 
 export type LiveReadings = {
   /** Call in order of heights, each after its facts were applied. The events are applied already. */
-  read(plan: PlannedHeight, after: StateAt): Promise<RoundRead[]>
-  /** The rule in force on a chain that shows `shown`. */
-  ruleOf(shown: TallyRule): TallyRule
-  /** Null if the rule is the one that the chain shows. */
-  adopted(): AdoptedRule | null
-  /** Whether no rule that is known gives the node's tally of an open vote; undefined if no comparison shows it. */
+  read(plan: PlannedHeight, node: StateNode, after: StateAt): Promise<RoundRead[]>
+  /** Whether the rule of the chain does not give the node's tally of an open vote; undefined if no comparison shows it. */
   isReported(): boolean | undefined
   /** Voters whose stake is still to be read; undefined if there are none. */
   progress(): ReadVoters | undefined
@@ -69,7 +64,6 @@ export type LiveReadings = {
 
 type Options = {
   open: OpenProposals
-  adopted: AdoptedRule | null
   budgetMs: number
   clock: Clock
   signal: AbortSignal
@@ -126,14 +120,14 @@ async function queueMoved(vote: RoundState, after: StateAt, limit: number): Prom
 
 class Readings implements LiveReadings {
   readonly #options: Options
-  #adopted: AdoptedRule | null
+  /** Votes whose stake the node does not return by pool, or not in fewer reads. */
+  readonly #onlyByVoter = new WeakSet<RoundState>()
 
   constructor(options: Options) {
     this.#options = options
-    this.#adopted = options.adopted
   }
 
-  async read(plan: PlannedHeight, after: StateAt): Promise<RoundRead[]> {
+  async read(plan: PlannedHeight, node: StateNode, after: StateAt): Promise<RoundRead[]> {
     const { open, budgetMs, clock, signal } = this.#options
     if (plan.tip - plan.block.height > LIVE_HEIGHTS) return []
     const voting = open.list().filter((each) => isVoting(each) && isCertain(each))
@@ -142,18 +136,11 @@ class Readings implements LiveReadings {
     const limit = Math.ceil(MAX_STAKE / voting.length)
     const events: RoundRead[] = []
     for (const proposal of voting) {
-      const read = await this.#readOne(proposal, { plan, after, budget, limit, sub: events.length })
+      const at = { plan, node, after, budget, limit, sub: events.length }
+      const read = await this.#readOne(proposal, at)
       events.push(...read)
     }
     return events
-  }
-
-  ruleOf(shown: TallyRule): TallyRule {
-    return this.#adopted?.instead === shown ? this.#adopted.rule : shown
-  }
-
-  adopted(): AdoptedRule | null {
-    return this.#adopted
   }
 
   isReported(): boolean | undefined {
@@ -186,9 +173,8 @@ class Readings implements LiveReadings {
     const first = await this.#readAndApply(proposal, want, at)
     if (!want.basis || !isComparisonDue(proposal, nowMs)) return first.isNews ? first.events : []
     const counts = valueOrNull(await after.tally(proposalId))
-    const shown = valueOrNull(await after.rule())?.name ?? 'gov'
     let { events } = first
-    let own = await this.#tally(vote, this.ruleOf(shown))
+    let own = await this.#tally(vote)
     // Not before all voters are read: otherwise a crowded vote would begin again and again.
     if (counts && vote.unread.size === 0 && !agreesWith(own, counts)) {
       const isFirst = allBallotsMs === undefined
@@ -196,16 +182,16 @@ class Readings implements LiveReadings {
       if (!isFirst && !isDoubted && !vote.isReread) {
         events = (await this.#readAll(proposal, want, at)).events
         vote.isReread = true
-        own = await this.#tally(vote, this.ruleOf(shown))
+        own = await this.#tally(vote)
       }
       if (vote.unread.size === 0 && !agreesWith(own, counts)) {
-        await this.#doubt(vote, { counts, own, shown })
+        // Missing stake refutes no rule. Two such readings are needed to say that the rule is not known.
+        if (own.tally) vote.refuted += 1
         vote.isReread = false
-        own = await this.#tally(vote, this.ruleOf(shown))
       }
     }
     const agrees = counts && own.tally ? agreesWith(own, counts) : null
-    return this.#withComparison(vote, events, { nodeTally: counts, agrees, shown })
+    return withComparison(vote, events, { nodeTally: counts, agrees })
   }
 
   /** Undefined if nothing is due. */
@@ -225,22 +211,47 @@ class Readings implements LiveReadings {
     return { ballots: isFullDue ? 'all' : 'none', basis: isDue, stake }
   }
 
+  /**
+   * All stake at once if there is more than one height has room for, and reading it by pool takes fewer reads. Not at first sight: that
+   * would delay the first page.
+   */
+  async #withAllStake(
+    { vote }: OpenProposal,
+    { stake, ...want }: Want,
+    { node, after }: At,
+  ): Promise<{ state: StateAt; want: Want }> {
+    const voters = new Set(vote.unread)
+    const isMore = vote.basis && stake !== 'all' && voters.size > stake.size
+
+    const { clock, signal } = this.#options
+    const untilMs = clock.now() + ALL_STAKE_MS
+    const isOver = () => clock.now() > untilMs
+    const state =
+      isMore && !this.#onlyByVoter.has(vote)
+        ? await readAllByPool(node, after, { voters, isOver, signal })
+        : undefined
+    if (state) return { state, want: { ...want, stake: voters } }
+    if (isMore) this.#onlyByVoter.add(vote)
+    return { state: after, want: { ...want, stake } }
+  }
+
   async #readAndApply(
     proposal: OpenProposal,
-    want: Want,
-    { plan, after, budget, sub }: At,
+    wanted: Want,
+    at: At,
     isFull = false,
   ): Promise<{ events: RoundRead[]; isNews: boolean }> {
     const { proposalId, round, vote, lacksBallots } = proposal
-    const { block } = plan
+    const { budget, sub } = at
+    const { block } = at.plan
+    const { state, want } = await this.#withAllStake(proposal, wanted, at)
     const basis = isFull ? undefined : vote.basis
     const known = { proposalId, ballots: vote.ballots, basis }
-    const read = await readRound(after, known, want, { budget })
+    const read = await readRound(state, known, want, { budget })
     const isKnown = basis && !lacksBallots && hasSameBallots(read, vote)
     const reading = withQueued(isKnown ? withStakeAlone(read) : read, vote)
-    const rule = this.ruleOf(reading.rule)
     const of = { proposalId, round, final: false }
-    const chunks = toReadingData({ ...reading, rule }, of, { maxChunks: MAX_CHUNKS })
+    const chunks = toReadingData(reading, of, { maxChunks: MAX_CHUNKS })
     const events = toReadingEvents(block, { ordinal: ORDINAL.after, sub }, chunks)
     this.#options.open.applyReading(events)
     if (isKnown && vote.basis) vote.basis.allBallotsMs = toEpochMs(block.time)
@@ -258,60 +269,36 @@ class Readings implements LiveReadings {
     return await this.#readAndApply(proposal, { ballots: 'all', basis: true, stake }, at, true)
   }
 
-  async #tally({ ballots, unread, basis }: RoundState, rule: TallyRule): Promise<OwnTally> {
+  async #tally({ ballots, unread, basis }: RoundState): Promise<OwnTally> {
     if (unread.size > 0 || !basis)
       return { problem: 'the delegations of some voters are not known' }
-    return await tallyRound(basis.pools.values(), ballots.values(), rule)
-  }
-
-  /** After a full reading that differs: another rule may be the node's. Two such readings are needed to say that none is known. */
-  async #doubt(
-    vote: RoundState,
-    { counts, own, shown }: { counts: TallyCounts; own: OwnTally; shown: TallyRule },
-  ): Promise<void> {
-    if (agreesWith(own, counts)) return
-    const fitting: TallyRule[] = []
-    let isKnown = own.tally !== undefined
-    for (const rule of isZero(counts) ? [] : new Set([shown, ...CANDIDATES])) {
-      const found = await this.#tally(vote, rule)
-      isKnown ||= found.tally !== undefined
-      if (agreesWith(found, counts)) fitting.push(rule)
-    }
-    const [rule, ...others] = fitting
-    if (rule !== undefined && others.length === 0) {
-      this.#adopted = rule === shown ? null : { rule, instead: shown }
-      this.#options.logger.warn({ rule, shown }, 'adopted the tally rule that the node counts by')
-      return
-    }
-    // Missing stake refutes no rule.
-    if (isKnown) vote.refuted += 1
-  }
-
-  #withComparison(
-    vote: RoundState,
-    events: RoundRead[],
-    { nodeTally, agrees, shown }: Comparison,
-  ): RoundRead[] {
-    const rule = this.ruleOf(shown)
-    if (vote.basis) vote.basis.rule = rule
-    const compared = events.map((event): RoundRead => {
-      const { rule: _rule, ...data } = event.data
-      return { ...event, data: { ...data, ...ruleMembers(rule) } }
-    })
-    const [first, ...others] = compared
-    if (!first) return compared
-    const instead = rule === shown ? {} : { instead: shown }
-    const members = { nodeTally, ...(agrees === null ? {} : { agrees }), ...instead }
-    const withTally = { ...first, data: { ...first.data, ...members } }
-    applyComparison(vote, withTally)
-    return [withTally, ...others]
+    return await tallyRound(basis.pools.values(), ballots.values(), basis.rule)
   }
 }
 
-/** `agrees`: null if one of both tallies is not known. `shown`: the rule that the chain shows. */
-type Comparison = { nodeTally: TallyCounts | null; agrees: boolean | null; shown: TallyRule }
+/** `agrees`: null if one of both tallies is not known. */
+type Comparison = { nodeTally: TallyCounts | null; agrees: boolean | null }
 
-type At = { plan: PlannedHeight; after: StateAt; budget: ReadBudget; limit: number; sub: number }
+function withComparison(
+  vote: RoundState,
+  [first, ...others]: RoundRead[],
+  { nodeTally, agrees }: Comparison,
+): RoundRead[] {
+  if (!first) return others
+  const members = { nodeTally, ...(agrees === null ? {} : { agrees }) }
+  const compared = { ...first, data: { ...first.data, ...members } }
+  applyComparison(vote, compared)
+  return [compared, ...others]
+}
+
+type At = {
+  plan: PlannedHeight
+  node: StateNode
+  after: StateAt
+  budget: ReadBudget
+  limit: number
+  sub: number
+}
 
 /** Whether the state has the ballots that are known, and no others. */
 function hasSameBallots({ ballots, allBallots }: RoundReading, vote: RoundState): boolean {

@@ -7,7 +7,7 @@ import { addressKey } from '../contract/address.ts'
 import { isCounted } from '../contract/delegation.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { GovParams, PoolState } from '../contract/facts.ts'
-import { stakeAfterTally } from '../derive/moved-stake.ts'
+import { type StakeAfterTally, stakeAfterTally } from '../derive/moved-stake.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import type { ChainStates } from '../heights/height-state.ts'
 import { findOutcome } from '../proposals/state-check.ts'
@@ -110,16 +110,22 @@ export type TallyVariant = {
   maxPoolsAt: 'before' | 'after'
 }
 
+/** Counts this stake as it was before the block. */
+function withStakeBefore({ pools, accounts }: StakeAfterTally): Omit<TallyVariant, 'maxPoolsAt'> {
+  const keys = new Set([...accounts].map(addressKey))
+  return {
+    isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
+    isVoterBefore: (voter) => keys.has(addressKey(voter)),
+  }
+}
+
 /** Counts stake that moved after the tally as it was before the block. */
 export async function findVariantByEvents(
   states: ChainStates,
   fact: EndedFact,
 ): Promise<TallyVariant> {
-  const { pools, accounts } = stakeAfterTally(states.plan.block, fact.abciOrdinal)
-  const keys = new Set([...accounts].map(addressKey))
   return {
-    isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
-    isVoterBefore: (voter) => keys.has(addressKey(voter)),
+    ...withStakeBefore(stakeAfterTally(states.plan.block, fact.abciOrdinal)),
     maxPoolsAt: (await isAfterChange(states, fact, 'limit')) ? 'after' : 'before',
   }
 }
@@ -152,8 +158,11 @@ export async function listOtherVariants(
     isPoolBefore: () => isBefore,
     isVoterBefore: () => isBefore,
   })
-  const { hasMoved } = stakeAfterTally(states.plan.block, abciOrdinal)
-  const byStake = hasMoved ? [all(true), all(false)] : []
+  const { block } = states.plan
+  const isMoved = stakeAfterTally(block, abciOrdinal).hasMoved
+  const joined = stakeAfterTally(block, abciOrdinal, { allEnd: true })
+  const byPhase = joined.hasMoved ? [{ ...byEvents, ...withStakeBefore(joined) }] : []
+  const byStake = [...byPhase, ...(isMoved ? [all(true), all(false)] : [])]
   const changes = await changesMaxPools(states)
   if (!isKnown(changes)) return { variants: byStake, reason: changes.unavailable }
   const maxPoolsAt = byEvents.maxPoolsAt === 'before' ? 'after' : 'before'
@@ -204,6 +213,7 @@ export function createStateAtTally(
     value === null ? unavailable(close.unavailableReason ?? 'it is not known') : known(value)
   return {
     height: after.height,
+    // An upgrade replaces the rule before the block: its tallies are those of the new one.
     rule: after.rule,
     params: async () => read(close.params),
     bondedTokens: async () => read(close.bondedTokens),

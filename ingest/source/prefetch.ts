@@ -1,7 +1,8 @@
 // Prefetches heights within limits of number and memory, and delivers them strictly in order.
+
+import { handledLater } from '../../infra/base/runtime/abort.ts'
 import { hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import { handledLater } from '../../infra/base/runtime/promises.ts'
 import { type Block, bytesOfBlock, type HeightRange } from '../comet/blocks/block.ts'
 import { MAX_HEADERS } from '../comet/blocks/quiet.ts'
 import type { ChainNode } from '../comet/endpoints/node.ts'

@@ -3,7 +3,7 @@ import { abortedError, onAbort } from '../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
-import { supervise } from '../../infra/base/runtime/supervise.ts'
+import { supervise } from '../../infra/base/runtime/retry.ts'
 import type { ChainNode } from '../comet/endpoints/node.ts'
 import type { WakeUp } from '../comet/wake-up/wake-up.ts'
 
@@ -29,6 +29,8 @@ export type Tip = {
 const MAX_UNCONFIRMED_LEAP = 64
 /** While hints come, the status is polled only so often. */
 const HINTED_POLL_MS = 10_000
+/** Without hints it is polled after this share of the usual time between two heights, of which so many polls count. */
+const DUE = { share: 0.6, mostPolls: 10, weight: 0.2 }
 
 export const followTip = (options: TipOptions): Tip => {
   const { node, wakeUp, pollMs, clock, logger, signal } = options
@@ -38,9 +40,20 @@ export const followTip = (options: TipOptions): Tip => {
   let hintedAtMs = Number.NEGATIVE_INFINITY
   let polledAtMs = Number.NEGATIVE_INFINITY
   let wake: (() => void) | undefined
+  /** Between two heights. */
+  let intervalMs = 0
+  let changedAtMs = Number.NEGATIVE_INFINITY
 
+  const learn = (heights: number) => {
+    const tookMs = (clock.now() - changedAtMs) / heights
+    changedAtMs = clock.now()
+    if (heights < 1 || !Number.isFinite(tookMs)) return
+    const boundedMs = Math.min(tookMs, DUE.mostPolls * pollMs)
+    intervalMs = intervalMs === 0 ? boundedMs : intervalMs + (boundedMs - intervalMs) * DUE.weight
+  }
   const set = (seen: number) => {
     if (seen === height) return
+    learn(seen - height)
     height = seen
     options.onTip(height)
     wake?.()
@@ -48,7 +61,10 @@ export const followTip = (options: TipOptions): Tip => {
   const poll = async (): Promise<void> => {
     const nowMs = clock.now()
     const isHinted = nowMs - hintedAtMs < HINTED_POLL_MS
-    if (isHinted && nowMs - polledAtMs < HINTED_POLL_MS) return
+    const isDue = isHinted
+      ? nowMs - polledAtMs >= HINTED_POLL_MS
+      : nowMs - changedAtMs >= DUE.share * intervalMs
+    if (!isDue) return
     const before = height
     const { latestHeight } = await node.status()
     polledAtMs = nowMs

@@ -2,9 +2,9 @@
 // Independent of the fold and of the tables.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord, ReadLimits } from '../../infra/base/log/event-log.ts'
-import { recordsBetween } from '../../infra/base/log/records-between.ts'
+import { recordsBetween } from '../../infra/base/log/event-log.ts'
+import { handledLater } from '../../infra/base/runtime/abort.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
-import { handledLater } from '../../infra/base/runtime/promises.ts'
 import type { StoredCheckpoint } from '../contract/checkpoints.ts'
 
 export type LogPosition = Pick<StoredCheckpoint, 'nextOffset' | 'refoldOffset'>

@@ -3,13 +3,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
-import { linkedAbort } from '../../infra/base/runtime/abort.ts'
+import { handledLater, linkedAbort, waitUntilSettled } from '../../infra/base/runtime/abort.ts'
 import { type Clock, pause } from '../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
-import { handledLater, waitUntilSettled } from '../../infra/base/runtime/promises.ts'
-import { retry, withRetries } from '../../infra/base/runtime/retry.ts'
+import { retry } from '../../infra/base/runtime/retry.ts'
 import { createWaiting, type Waiting } from '../../infra/base/runtime/waiting.ts'
 import { markerIn } from '../../ingest/contract/codec.ts'
 import { readChainId } from '../../ingest/contract/envelope.ts'
@@ -155,13 +154,12 @@ export class Generation {
     this.#generation = generation
     this.#options = { ...options, logger, metrics, signal }
     this.#start = start
+    // A change of brokers ends nothing.
+    const again = <T>(call: () => Promise<T>) => retry(call, { ...policies.logCall, signal, clock })
     this.#log = {
-      // A change of brokers ends nothing.
-      ...withRetries(log, ['read', 'end', 'offsetOfHeight'], {
-        ...policies.logCall,
-        signal,
-        clock,
-      }),
+      read: (from, limits) => again(() => log.read(from, limits)),
+      end: () => again(() => log.end()),
+      offsetOfHeight: (height) => again(() => log.offsetOfHeight(height)),
       // A failed wait only ends earlier.
       waitFor: log.waitFor.bind(log),
     }

@@ -1,7 +1,7 @@
 // The contract of the event log with one writer: on SQLite, on Kafka and in memory.
 import { afterEach, describe, expect, it } from 'vitest'
-import { MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
 import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
+import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
 import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
 
 /** A wait that ends by it ends the test first. */

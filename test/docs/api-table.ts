@@ -1,5 +1,5 @@
 // Renders the operations of the read API as rows of the table in api/USE.md.
-import { describeOperation } from '../../api/discovery/operation-list.ts'
+import { describeOperation } from '../../api/discovery/documents.ts'
 import { OPERATIONS } from '../../api/resources/operations.ts'
 
 export const USE_PAGE = new URL('../../api/USE.md', import.meta.url)

@@ -1,5 +1,5 @@
 // The page of all event types, from their schemas and one stored example each. Pure except for reading the examples.
-import { MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
+import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
 import {
   EventEnvelope,
   type EventNotes,

@@ -1,7 +1,7 @@
 // Any number of hostile facts about agents: revocations are accepted, memory is bounded, and other clients keep their quotas.
 import { afterEach, describe, expect, it } from 'vitest'
-import { encodeAgentEvent } from '../../auth/contract/agent-codec.ts'
-import type { AgentEvent } from '../../auth/contract/claims.ts'
+import type { AgentEvent } from '../../auth/contract/agent-events.ts'
+import { encodeAgentEvent } from '../../auth/contract/agent-events.ts'
 import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
 import {
   type AuthRig,

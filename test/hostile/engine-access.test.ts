@@ -10,7 +10,7 @@ import {
   startEmbeddedClickHouse,
 } from '../../infra/base/clickhouse/embedded-server.ts'
 import { ENGINE_USER } from '../../infra/base/clickhouse/engine-config.ts'
-import { findFreePort, randomLoopback } from '../../infra/base/clickhouse/free-ports.ts'
+import { findFreePort, randomLoopback } from '../../infra/base/runtime/ports.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { queryNatively } from '../support/store/native-protocol.ts'

@@ -2,8 +2,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { addFirstKey, addKey, createKeyDirectory } from '../../auth/keys/key-store.ts'
-import { createFileAtomically, writeFileAtomically } from '../../infra/base/runtime/atomic-file.ts'
+import { addFirstKey, addKey, createKeyDirectory } from '../../auth/keys/key-files.ts'
+import { createFileAtomically, writeFileAtomically } from '../../infra/base/runtime/files.ts'
 import { createAuthBackend, registerAnonymously, useAuthRigs } from '../support/auth/auth-rig.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 

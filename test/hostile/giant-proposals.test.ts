@@ -3,8 +3,8 @@ import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgUpdateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { Header } from 'cosmjs-types/ibc/lightclients/tendermint/v1/tendermint'
 import { describe, expect, it } from 'vitest'
-import { entryTooLarge, MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Message } from '../../ingest/contract/facts.ts'
 import { builtInSchema } from '../../ingest/schema/built-in.ts'
@@ -124,18 +124,6 @@ const chainWith = (summaryBytes: number): MemoryChain => {
   return chain
 }
 
-/** Like a broker with a topic limit that is too small. */
-const createLimitedLog = (maxBytes: number): EventLog => {
-  const inner = openMemoryLog()
-  return {
-    ...inner,
-    append: async (entries) => {
-      if (entries.some(({ value }) => value.length > maxBytes)) throw entryTooLarge('too large')
-      return await inner.append(entries)
-    },
-  }
-}
-
 describe('an event that is too large for the log', () => {
   it('is stored without its largest part, which it names, and later heights are indexed', {
     tags: 'ingest:large-event-is-reduced',
@@ -168,14 +156,6 @@ describe('an event that is too large for the log', () => {
       history: 'partial',
       history_reason: expect.stringContaining('without /proposal/summary'),
     })
-  })
-
-  it('is reduced to the limit of the log, even if that limit is too small', async () => {
-    const log = createLimitedLog(40_000)
-    const events = await ingestToTip(chainWith(2 ** 20), log)
-    expect(events.at(-1)?.height).toBe(5)
-    const [submitted] = ofType(events, 'rollcall.proposal.submitted.v1')
-    expect(submitted?.data.omitted).toMatchObject([{ path: '/proposal/summary' }])
   })
 })
 

@@ -1,7 +1,7 @@
 // Tests of every list as CSV and NDJSON: the same facts as JSON, read with the CSV parser of ClickHouse.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatCsv } from '../../api/formats/csv.ts'
+import { formatCsv } from '../../api/formats/rows.ts'
 import { type AnyList, LISTS } from '../../api/resources/operations.ts'
 import { formatPath } from '../../api/resources/path-parameters.ts'
 import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'

@@ -43,18 +43,18 @@ describe('the MCP server', () => {
     expect(await readError(post, `"${'x'.repeat(64 * 1024)}"`)).toEqual([413, -32000])
   })
 
-  it('refuses a message or arguments with a member twice, and names the member', async () => {
+  it('refuses a message or arguments with a member twice', async () => {
     const { post } = await setup()
     const start = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_proposals"'
-    for (const [end, name] of [
-      [',"arguments":{"page":1,"page":1}}}', 'page'],
-      [',"name":"get_proposal"}}', 'name'],
-      ['},"method":"ping"}', 'method'],
-    ] as const) {
+    for (const end of [
+      ',"arguments":{"page":1,"page":1}}}',
+      ',"name":"get_proposal"}}',
+      '},"method":"ping"}',
+    ]) {
       const answer = await post(start + end)
       expect([answer.status, answer.json().error]).toEqual([
         400,
-        { code: -32600, message: `The body has the member ${name} more than once.` },
+        { code: -32600, message: 'The body has an object with a member more than once.' },
       ])
     }
   })

@@ -139,7 +139,7 @@ const LIES: readonly { description: string; lie: Lie; reason: RegExp }[] = [
     lie: (blockData) => {
       Object.assign(blockData, { commit: null })
     },
-    reason: /block 6 could not be verified: block.commit must be an object/,
+    reason: /commit.block_id.hash is missing/,
   },
   {
     description: 'signs its own block with its own validators',

@@ -1,7 +1,7 @@
 // Property tests of cursors: they round-trip, and all other texts are refused.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeCursor, encodeCursor, hashScope } from '../../api/resources/cursor.ts'
+import { decodeCursor, encodeCursor, hashScope } from '../../api/resources/list.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 
 const scopes = fc
@@ -14,8 +14,8 @@ const generations = fc.integer({ min: 0, max: 999_999_999 })
 describe('a cursor', () => {
   it('round-trips for every generation, position and list', () => {
     fc.assert(
-      fc.property(generations, positions, scopes, (generation, at, scope) => {
-        const cursor = { generation, at, scope }
+      fc.property(generations, positions, scopes, (generation, position, scope) => {
+        const cursor = { generation, position, scope }
         expect(decodeCursor(encodeCursor(cursor), scope, NUMBER)).toEqual(cursor)
       }),
     )
@@ -23,17 +23,17 @@ describe('a cursor', () => {
 
   it('needs no escaping in a URL', () => {
     fc.assert(
-      fc.property(generations, positions, scopes, (generation, at, scope) => {
-        expect(encodeCursor({ generation, at, scope })).toMatch(/^[A-Za-z0-9_-]{1,200}$/)
+      fc.property(generations, positions, scopes, (generation, position, scope) => {
+        expect(encodeCursor({ generation, position, scope })).toMatch(/^[A-Za-z0-9_-]{1,200}$/)
       }),
     )
   })
 
   it('of one list is refused by another', () => {
     fc.assert(
-      fc.property(positions, scopes, scopes, (at, scope, other) => {
+      fc.property(positions, scopes, scopes, (position, scope, other) => {
         fc.pre(scope !== other)
-        const text = encodeCursor({ generation: 1, at, scope })
+        const text = encodeCursor({ generation: 1, position, scope })
         expect(() => decodeCursor(text, other, NUMBER)).toThrow(/nextCursor/)
       }),
     )
@@ -53,8 +53,8 @@ describe('a cursor', () => {
       fc.stringMatching(/^[0-9a-z~+]{1,20}$/).filter((text) => !NUMBER.test(text)),
     )
     fc.assert(
-      fc.property(positions, scopes, (at, scope) => {
-        const forged = encodeCursor({ generation: 1, at, scope })
+      fc.property(positions, scopes, (position, scope) => {
+        const forged = encodeCursor({ generation: 1, position, scope })
         expect(() => decodeCursor(forged, scope, NUMBER)).toThrow(/nextCursor/)
       }),
     )
@@ -62,8 +62,8 @@ describe('a cursor', () => {
 
   it('in another encoding of the same bytes is refused', () => {
     fc.assert(
-      fc.property(generations, positions, scopes, (generation, at, scope) => {
-        const issued = encodeCursor({ generation, at, scope })
+      fc.property(generations, positions, scopes, (generation, position, scope) => {
+        const issued = encodeCursor({ generation, position, scope })
         for (const twin of [
           `${issued}=`,
           `${issued}A`,

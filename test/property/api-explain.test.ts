@@ -2,12 +2,17 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { createMessageExplainer, EXPLAINERS } from '../../api/explain/explain.ts'
+import { createMessageExplainer } from '../../api/explain/explain.ts'
+import { TEMPLATES } from '../../api/explain/messages.ts'
 import { Explanation } from '../../api/schemas/explanation.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 
 const TYPES = [
-  ...EXPLAINERS.keys(),
+  ...TEMPLATES.keys(),
+  '/cosmos.gov.v1.MsgExecLegacyContent',
+  '/cosmos.params.v1beta1.ParameterChangeProposal',
+  '/cosmos.upgrade.v1beta1.CancelSoftwareUpgradeProposal',
+  '/cosmwasm.wasm.v1.InstantiateContract2Proposal',
   '/cosmos.gov.v1.MsgUpdateParams',
   '/a.b.v1.MsgUpdateParams',
   '/x.y.v1.MsgOther',

@@ -1,8 +1,8 @@
 // Property tests: the items of a list have the same bytes in JSON and in NDJSON, and no cell of CSV is a formula.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatCsv } from '../../api/formats/csv.ts'
-import { formatJson, formatNdjson } from '../../api/formats/rows.ts'
+import { formatCsv, formatJson, formatNdjson } from '../../api/formats/rows.ts'
+import { keepLines } from '../../api/resources/list.ts'
 import { hostileWord } from '../support/api/hostile-texts.ts'
 
 const MARKS = ['"', '\\', '\\"', '},{', '],"page":', '[', '{', '\u2028', '\n', '1e400']
@@ -17,16 +17,20 @@ const facts = {
   links: { self: '/api/x?q=%5D', next: null },
   asOf: { chainId: 'test-1', height: 1, time: '2026-11-21T00:00:00.000Z' },
 }
-const stored = { columns: null, line: (text: string) => text }
+const stored = (texts: readonly string[]) => {
+  const body = { items: texts.map((text) => JSON.parse(text)), ...facts }
+  keepLines(body.items, texts)
+  return body
+}
 
 describe('a list in JSON and NDJSON', () => {
   it('has its items unchanged, and the envelope around them', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 6 }), (items) => {
         const texts = items.map((each) => JSON.stringify(each))
-        const body = { items: texts, ...facts }
-        expect(formatJson(stored, body)).toBe(JSON.stringify({ items, ...facts }))
-        expect(formatNdjson(stored, body).text.split('\n').slice(0, -1)).toEqual(texts)
+        const body = stored(texts)
+        expect(formatJson(body)).toBe(JSON.stringify({ items, ...facts }))
+        expect(formatNdjson(body).text.split('\n').slice(0, -1)).toEqual(texts)
       }),
       { numRuns: 2_000 },
     )
@@ -34,7 +38,7 @@ describe('a list in JSON and NDJSON', () => {
 
   it('keeps numbers beyond the precision of JavaScript, and puts an item of several lines on one line', () => {
     const texts = ['{"amount":123456789012345678901234567890.10}', '{\n"a":\r\n[1, 2]}']
-    const { text } = formatNdjson(stored, { items: texts, ...facts })
+    const { text } = formatNdjson(stored(texts))
     expect(text).toBe(`${texts[0]}\n{ "a": [1, 2]}\n`)
   })
 })

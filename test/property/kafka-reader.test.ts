@@ -40,6 +40,7 @@ const createTopic = (cuts: readonly number[]) => {
   let lag = 0n
   const partition: Partition = {
     bounds: async () => ({ start: 0n, end }),
+    untilDecided: async () => {},
     fetch: async (from, { waitMs }) => {
       const reach = BigInt(cuts[fetches++ % cuts.length] ?? 1)
       const stableEnd = end - lag
@@ -50,7 +51,6 @@ const createTopic = (cuts: readonly number[]) => {
         records: records.filter(({ offset }) => offset >= from && offset < next),
         next: next > from ? next : from,
         stableEnd,
-        writtenEnd: end,
       }
     },
   }

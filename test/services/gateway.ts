@@ -2,7 +2,7 @@
 // A read that fails on one instance is sent to another one.
 import replyFrom from '@fastify/reply-from'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { listeningUrl } from '../../infra/base/http/listening-url.ts'
+import { listeningUrl } from '../../infra/base/runtime/ports.ts'
 
 export type GatewayOptions = {
   port: number

@@ -9,6 +9,8 @@ export type Seeds = {
   file: string
   /** The default number of seeds. */
   count: number
+  /** Seeds beyond that number that found a defect. */
+  regressions?: readonly number[]
   /** Number of parallel runs. */
   lanes?: number
   /** Deadline of one run. */
@@ -58,10 +60,11 @@ export const atSeed = (file: string, seed: number, cause: unknown): Error => {
 
 /** Throws at the first failed seed and starts no further seeds. */
 export const forEachSeed = async (
-  { file, count, lanes = 1, deadlineMs = DEADLINE_MS }: Seeds,
+  { file, count, regressions = [], lanes = 1, deadlineMs = DEADLINE_MS }: Seeds,
   run: (dice: Dice, lane: number) => Promise<void>,
 ): Promise<void> => {
   const waiting = readSeeds(count)
+  if (isWhole({ count })) waiting.push(...regressions.filter((seed) => !waiting.includes(seed)))
   let failure: Error | undefined
   const runLane = async (lane: number): Promise<void> => {
     for (let seed = waiting.shift(); seed !== undefined && !failure; seed = waiting.shift()) {

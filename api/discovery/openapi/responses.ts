@@ -8,8 +8,8 @@ import { OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'
 import { findPathNames, getPathParameter } from '../../resources/path-parameters.ts'
 import { ProblemBody } from '../../schemas/problem.ts'
-import { refTo } from './schemas.ts'
-import type { MediaType, Reference, ResponseObject } from './types.ts'
+import type { JsonSchema, Reference, ResponseObject } from './components.ts'
+import { refTo } from './components.ts'
 
 /** One example response per operation, recorded from the demo chain and shortened to one item. */
 const EXAMPLES = JSON.parse(
@@ -69,16 +69,20 @@ export const HEADERS = {
   Location: text('The canonical URL of the resource', '/api/proposals/7'),
   'X-Request-Id': text('The id of the request, also in the body of every problem', 'Zy3kQ2mZ-7'),
 } as const
-type HeaderName = Exclude<keyof typeof HEADERS, 'Cache-Control-Never'>
+type HeaderName = keyof typeof HEADERS
 
 const headers = (...names: readonly HeaderName[]): Record<string, Reference> =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  Object.fromEntries(
+    names.map((name) => [
+      name === 'Cache-Control-Never' ? 'Cache-Control' : name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  )
 
-const NO_STORE_HEADERS: Record<string, Reference> = {
-  'Cache-Control': { $ref: '#/components/headers/Cache-Control-Never' },
-}
-
-const ROW_HEADERS = [
+const ALWAYS: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
+const CACHED: readonly HeaderName[] = ['Cache-Control', 'ETag']
+const NEVER: readonly HeaderName[] = ['Cache-Control-Never']
+const ROWS: readonly HeaderName[] = [
   'Link',
   'Rollcall-As-Of-Height',
   'Rollcall-As-Of-Time',
@@ -87,26 +91,43 @@ const ROW_HEADERS = [
   'Rollcall-Total-Items',
   'Rollcall-Next-Cursor',
   'Content-Disposition',
-] as readonly HeaderName[]
-const BYTES_HEADERS = ['Content-Disposition'] as const
-const ALWAYS = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'] as const
+]
 
-const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'The request is not valid',
-  401: 'The bearer token is not valid: send a valid token or none',
-  404: 'The resource does not exist at the indexed height',
-  406: 'None of the accepted media types is available',
-  410: 'The cursor has expired: start again from the first page',
-  414: 'The URL is too long',
-  429: 'Too many requests',
-  500: 'Internal error',
-  503: 'Temporarily unavailable',
+/** What a kind of operation sends: its header fields, and its media type where it has no JSON. */
+const KINDS: Record<
+  Operation['kind'],
+  { fields: readonly HeaderName[]; type?: string; schema?: JsonSchema }
+> = {
+  // The other formats of a list are not here, because generators of clients take all of them for one answer.
+  list: { fields: [...CACHED, ...ROWS] },
+  single: { fields: CACHED },
+  bytes: {
+    fields: [...CACHED, 'Content-Disposition'],
+    type: 'application/octet-stream',
+    schema: { type: 'string', format: 'binary' },
+  },
+  text: { fields: CACHED, type: 'text/plain', schema: { type: 'string' } },
+  fresh: { fields: NEVER },
+  stream: {
+    fields: NEVER,
+    type: 'text/event-stream',
+    schema: { type: 'string', description: 'Server-sent events (HTML standard)' },
+  },
 }
 
-const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
-  401: ['WWW-Authenticate'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
+const PROBLEM_STATUSES: Readonly<Record<number, { meaning: string; fields?: HeaderName[] }>> = {
+  400: { meaning: 'The request is not valid' },
+  401: {
+    meaning: 'The bearer token is not valid: send a valid token or none',
+    fields: ['WWW-Authenticate'],
+  },
+  404: { meaning: 'The resource does not exist at the indexed height' },
+  406: { meaning: 'None of the accepted media types is available' },
+  410: { meaning: 'The cursor has expired: start again from the first page' },
+  414: { meaning: 'The URL is too long' },
+  429: { meaning: 'Too many requests', fields: ['Retry-After'] },
+  500: { meaning: 'Internal error' },
+  503: { meaning: 'Temporarily unavailable', fields: ['Retry-After'] },
 }
 
 const problemExample = (code: ProblemCode, baseUrl: string) => {
@@ -118,20 +139,23 @@ const problemExample = (code: ProblemCode, baseUrl: string) => {
   return { summary: title, value: createProblemBody(problem, { baseUrl, requestId: 'Zy3kQ2mZ-7' }) }
 }
 
-const problemResponse = (
-  status: number,
-  codes: readonly ProblemCode[],
-  baseUrl: string,
+const response = (
+  description: string,
+  fields: readonly HeaderName[],
+  content?: ResponseObject['content'],
 ): ResponseObject => ({
-  description: `${MEANINGS[status]} (\`code\` ${codes.join(', ')})`,
-  headers: { ...headers(...ALWAYS, ...(STATUS_HEADERS[status] ?? [])), ...NO_STORE_HEADERS },
-  content: {
-    'application/problem+json': {
-      schema: refTo(ProblemBody),
-      examples: Object.fromEntries(codes.map((code) => [code, problemExample(code, baseUrl)])),
-    },
-  },
+  description,
+  headers: headers(...ALWAYS, ...fields),
+  ...(content && { content }),
 })
+
+const problemResponse = (status: number, codes: readonly ProblemCode[], baseUrl: string) => {
+  const { meaning, fields = [] } = PROBLEM_STATUSES[status] ?? { meaning: '' }
+  const examples = Object.fromEntries(codes.map((code) => [code, problemExample(code, baseUrl)]))
+  return response(`${meaning} (\`code\` ${codes.join(', ')})`, [...fields, ...NEVER], {
+    'application/problem+json': { schema: refTo(ProblemBody), examples },
+  })
+}
 
 const ALWAYS_POSSIBLE = [
   'uri-too-long',
@@ -141,90 +165,50 @@ const ALWAYS_POSSIBLE = [
   'internal-error',
 ] as const
 
-const codesByStatus = (codes: Iterable<ProblemCode>): [number, ProblemCode[]][] => {
-  const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of codes) {
-    const { status } = PROBLEMS[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+/** The codes of operations by status, in ascending order. */
+const problemsOf = (operations: readonly Operation[]): [number, ProblemCode[]][] => {
+  const byStatus: Record<number, Set<ProblemCode>> = {}
+  for (const { problems, kind } of operations) {
+    const ofKind = kind === 'list' ? (['not-acceptable'] as const) : []
+    for (const code of [...problems, ...ofKind, ...ALWAYS_POSSIBLE]) {
+      const { status } = PROBLEMS[code]
+      byStatus[status] = (byStatus[status] ?? new Set<ProblemCode>()).add(code)
+    }
   }
-  return [...byStatus].sort(([one], [other]) => one - other)
+  return Object.entries(byStatus).map(([status, codes]) => [Number(status), [...codes]])
 }
 
 /** Only this status differs between operations; all other problem responses are shared components. */
 const NOT_FOUND = 404
 
-const everyProblem = (): Set<ProblemCode> =>
-  new Set(OPERATIONS.flatMap((operation) => [...collectProblemCodes(operation)]))
-
-const formatComponentName = (status: number): string => `Problem${status}`
-
 export const responseComponents = (baseUrl: string): Record<string, ResponseObject> =>
   Object.fromEntries(
-    codesByStatus(everyProblem())
+    problemsOf(OPERATIONS)
       .filter(([status]) => status !== NOT_FOUND)
-      .map(([status, codes]) => [
-        formatComponentName(status),
-        problemResponse(status, codes, baseUrl),
-      ]),
+      .map(([status, codes]) => [`Problem${status}`, problemResponse(status, codes, baseUrl)]),
   )
 
-const collectProblemCodes = (operation: Operation): Set<ProblemCode> => {
-  const formatCodes = operation.kind === 'list' ? (['not-acceptable'] as const) : []
-  return new Set([...operation.problems, ...formatCodes, ...ALWAYS_POSSIBLE])
-}
-
-const problemResponses = (operation: Operation, baseUrl: string) =>
-  codesByStatus(collectProblemCodes(operation)).map(([status, codes]) => {
-    const shared = { $ref: `#/components/responses/${formatComponentName(status)}` }
-    const response = status === NOT_FOUND ? problemResponse(status, codes, baseUrl) : shared
-    return [`${status}`, response] as const
-  })
-
-const STREAM: MediaType = {
-  schema: { type: 'string', description: 'Server-sent events (HTML standard)' },
-}
-
-const BYTES: MediaType = { schema: { type: 'string', format: 'binary' } }
-
-const foundContent = (operation: Operation): Record<string, MediaType> => {
-  const { operationId, answer, kind } = operation
-  if (answer === null && kind === 'bytes') return { 'application/octet-stream': BYTES }
-  if (answer === null && kind === 'text') return { 'text/plain': { schema: { type: 'string' } } }
-  if (answer === null) return { 'text/event-stream': STREAM }
-  // The other formats of a list are not here, because generators of clients take all of them for one answer.
-  return { 'application/json': { schema: refTo(answer), example: EXAMPLES[operationId] } }
-}
-
-const foundResponses = (operation: Operation): [string, ResponseObject][] => {
-  const { answer, kind, path, summary } = operation
-  const isCacheable = kind !== 'fresh' && kind !== 'stream'
-  const ofKind =
-    kind === 'list' ? ROW_HEADERS : kind === 'bytes' && answer === null ? BYTES_HEADERS : []
-  const cacheHeaders = ['Cache-Control', 'ETag', ...ofKind] as const
-  const found: ResponseObject = {
-    description: summary,
-    headers: isCacheable
-      ? headers(...ALWAYS, ...cacheHeaders)
-      : { ...headers(...ALWAYS), ...NO_STORE_HEADERS },
-    content: foundContent(operation),
+export const createResponses = (operation: Operation, baseUrl: string) => {
+  const { operationId, answer, kind, path, summary } = operation
+  const { fields: ofKind, type = '', schema = {} } = KINDS[kind]
+  // An event is JSON that no browser saves as a file.
+  const fields = kind === 'bytes' && answer !== null ? CACHED : ofKind
+  const json = answer && { schema: refTo(answer), example: EXAMPLES[operationId] }
+  const responses: Record<number, ResponseObject | Reference> = {
+    200: response(summary, fields, json ? { 'application/json': json } : { [type]: { schema } }),
   }
-  const same: ResponseObject = {
-    description: 'Nothing has changed since the entity tag in `If-None-Match`',
-    headers: headers(...ALWAYS, ...cacheHeaders),
+  if (fields !== NEVER) {
+    const same = 'Nothing has changed since the entity tag in `If-None-Match`'
+    responses[304] = response(same, fields)
   }
-  const moved = findPathNames(path)
-    .map((name) => getPathParameter(name).redirect)
-    .find((reason) => reason !== undefined)
-  const elsewhere = (description: string): ResponseObject => ({
-    description,
-    headers: headers(...ALWAYS, 'Cache-Control', 'Location'),
-  })
-  return [
-    ['200', found],
-    ...(isCacheable ? [['304', same] as [string, ResponseObject]] : []),
-    ...(moved === undefined ? [] : [['308', elsewhere(moved)] as [string, ResponseObject]]),
-  ]
+  const moved = findPathNames(path).find((name) => getPathParameter(name).redirect !== undefined)
+  if (moved !== undefined) {
+    const { redirect = '' } = getPathParameter(moved)
+    responses[308] = response(redirect, ['Cache-Control', 'Location'])
+  }
+  for (const [status, codes] of problemsOf([operation])) {
+    const shared = { $ref: `#/components/responses/Problem${status}` }
+    responses[status] = status === NOT_FOUND ? problemResponse(status, codes, baseUrl) : shared
+  }
+  return responses
 }
-
-export const createResponses = (operation: Operation, baseUrl: string) =>
-  Object.fromEntries([...foundResponses(operation), ...problemResponses(operation, baseUrl)])

@@ -4,8 +4,8 @@ import { type Asset, ICON, readAsset } from '../../../infra/base/html/asset.ts'
 import { html, markupOf } from '../../../infra/base/html/html.ts'
 import { PAGE_HEADERS, siteNavigation, toRootPath } from '../../../infra/base/html/page-frame.ts'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
-import type { About, Document } from '../about.ts'
-import { DESCRIPTION, TITLE } from '../openapi/info.ts'
+import type { About, Document } from '../documents.ts'
+import { DESCRIPTION, TITLE } from '../openapi/document.ts'
 
 const SCALAR = readAsset('api/discovery/assets/scalar.js')
 const SCRIPT = readAsset('api/discovery/assets/reference.js')

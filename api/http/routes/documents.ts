@@ -1,24 +1,41 @@
-// Serves the documents of `discovery/`. Each is rendered once and then sent from memory, and again when the chain is known.
+// Serves the documents of `discovery/`, each rendered once and again when the chain is known; the sitemap; and files at fixed paths.
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
+import { ASSET_CACHING, type Asset, ICON } from '../../../infra/base/html/asset.ts'
 import { prefersOther } from '../../../infra/base/http/negotiate.ts'
+import {
+  createResponse,
+  rememberResponse,
+  sendResponse,
+} from '../../../infra/base/http/response.ts'
 import type { Handler, Route } from '../../../infra/base/http/routes.ts'
-import { rememberResponse, sendResponse } from '../../../infra/base/http/send.ts'
+import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
-import type { About, Document } from '../../discovery/about.ts'
-import { aiCatalog, ardCatalog } from '../../discovery/ai-catalog.ts'
-import { apiCatalog } from '../../discovery/api-catalog.ts'
-import { authMd } from '../../discovery/auth-md.ts'
-import { respellExamples } from '../../discovery/example-addresses.ts'
-import { llms } from '../../discovery/llms.ts'
+import {
+  aiCatalog,
+  apiCatalog,
+  ardCatalog,
+  knownServerCard,
+  serverCard,
+  serverJson,
+} from '../../discovery/catalogs.ts'
+import {
+  type About,
+  authMd,
+  type Document,
+  respellExamples,
+  robots,
+  SITEMAP_TYPE,
+  writeSitemap,
+} from '../../discovery/documents.ts'
 import { openApi } from '../../discovery/openapi/document.ts'
 import { referencePage } from '../../discovery/reference/page.ts'
-import { robots } from '../../discovery/robots.ts'
-import { knownServerCard, serverCard, serverJson } from '../../discovery/server-card.ts'
-import { skillDocuments } from '../../discovery/skills.ts'
-import { type AddressPrefixes, addressPrefixes } from '../../read/queries/address-prefixes.ts'
+import { llms, skillDocuments } from '../../discovery/skills.ts'
+import { ApiProblem } from '../../problem.ts'
+import { type AddressPrefixes, addressPrefixes } from '../../read/queries/addresses.ts'
 import type { Reader } from '../../read/reader.ts'
-import { isDemoSnapshot } from '../../read/snapshot.ts'
-import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
+import { isDemoSnapshot, type Snapshot } from '../../read/snapshot.ts'
+import type { SnapshotSource } from '../../read/snapshots.ts'
+import { allPools } from '../../resources/pools.ts'
 import { sendMoved } from '../send.ts'
 
 export type DocumentOptions = {
@@ -108,4 +125,91 @@ export const createDocumentRoutes = (options: DocumentOptions): Route[] => {
     ...DOCUMENTS.map(createRoute),
     ...skillDocuments(options.issuesTokens).map(createRoute),
   ]
+}
+
+export type SitemapOptions = {
+  getServiceUrl: () => string | undefined
+  snapshots: Pick<SnapshotSource, 'current'>
+  reader: Pick<Reader, 'get'>
+}
+
+/** The sitemap exists without data too, with fewer URLs. */
+const readPools = async (reader: SitemapOptions['reader'], client: string) => {
+  try {
+    return (await reader.get(allPools, client)).body
+  } catch {
+    return []
+  }
+}
+
+/** A proposal without a time is being replaced and is listed later. */
+const listProposals = (snapshot: Snapshot | undefined) =>
+  [...(snapshot?.watermarks ?? [])].flatMap(([proposalId, { timeMs }]) =>
+    timeMs === 0 ? [] : [{ proposalId, changedMs: timeMs }],
+  )
+
+export const createSitemapRoute = (options: SitemapOptions): Route => {
+  const { getServiceUrl, snapshots, reader } = options
+  type Source = { changedAt: bigint | undefined; pools: readonly string[] }
+  const findResponse = rememberResponse(SITEMAP_TYPE, ({ pools }: Source) => {
+    const service = describeService(getServiceUrl() ?? '')
+    return writeSitemap(service, { proposals: listProposals(snapshots.current()), pools })
+  })
+  const sendSitemap: Handler = async (request, reply) => {
+    const pools = await readPools(reader, request.ip)
+    const operators = pools.map(({ operatorAddress }) => operatorAddress)
+    const { changedAt } = snapshots.current() ?? { changedAt: undefined }
+    const response = findResponse({ changedAt, pools: operators })
+    return sendResponse(response, 'public, max-age=3600', { request, reply })
+  }
+  return { path: API_PATHS.sitemap, handlers: { GET: sendSitemap } }
+}
+
+const DAY_MS = 86_400_000
+/** RFC 9116 recommends less than a year. The file is written for each request, so it never expires. */
+const VALID_DAYS = 180
+
+/** `contact` is a URI. */
+export const writeSecurityTxt = (contact: string, nowMs: number): string => {
+  const expires = Math.ceil(nowMs / DAY_MS + VALID_DAYS) * DAY_MS
+  return `Contact: ${contact}\nExpires: ${new Date(expires).toISOString()}\nPreferred-Languages: en\n`
+}
+
+export type WellKnownOptions = { securityContact: string | undefined; clock: Clock }
+
+// Browsers request it for pages without an icon of their own, such as JSON.
+const sendIcon: Handler = (_request, reply) =>
+  reply
+    .header('cache-control', 'public, max-age=86400')
+    .header('content-type', ICON.mediaType)
+    .send(ICON.bytes)
+
+export const createWellKnownRoutes = ({ securityContact, clock }: WellKnownOptions): Route[] => {
+  const sendSecurityTxt: Handler = (_request, reply) => {
+    if (securityContact === undefined) {
+      throw new ApiProblem(
+        'route-not-found',
+        'The operator of this service has set no contact for security reports (SECURITY_CONTACT).',
+      )
+    }
+    return reply
+      .header('cache-control', 'public, max-age=3600')
+      .header('content-type', 'text/plain; charset=utf-8')
+      .send(writeSecurityTxt(securityContact, clock.now()))
+  }
+  return [
+    { path: API_PATHS.securityTxt, handlers: { GET: sendSecurityTxt } },
+    { path: '/favicon.ico', handlers: { GET: sendIcon } },
+  ]
+}
+
+export const createAssetRoute = ({ path, mediaType, bytes }: Asset): Route => {
+  const response = createResponse(bytes, { mediaType, fields: [] })
+  return {
+    path,
+    operation: 'asset',
+    handlers: {
+      GET: (request, reply) => sendResponse(response, ASSET_CACHING, { request, reply }),
+    },
+  }
 }

@@ -9,16 +9,16 @@ import {
 } from '../../feed/account-feed.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
-import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../../read/snapshots.ts'
 import { parseCalendarRequest } from '../../resources/calendar.ts'
+import { computeStatus } from '../../resources/health.ts'
+import type { RequestParser } from '../../resources/operation.ts'
+import { proposals } from '../../resources/proposals.ts'
 import {
   createMetricsParser,
   governanceMetrics,
   writeMetrics,
-} from '../../resources/governance-metrics.ts'
-import { computeStatus } from '../../resources/health.ts'
-import type { RequestParser } from '../../resources/operation.ts'
-import { proposals } from '../../resources/proposals.ts'
+} from '../../resources/votes-of-pools.ts'
 import type { ProposalPage } from '../../schemas/proposal.ts'
 import { createResourceRoute, type ResourceRoutes } from './resources.ts'
 

@@ -15,6 +15,7 @@ import { type ApiProblem, createProblemBody, toProblem } from '../../problem.ts'
 import { createHealth } from '../../resources/health.ts'
 import { noticeText } from '../../site-notice.ts'
 import { replaceInQuery } from '../canonical-id.ts'
+import { PROBLEM_TYPE } from '../edge.ts'
 import {
   choosePageType,
   createPageContext,
@@ -27,7 +28,6 @@ import {
   renderDocument,
   sendUncached,
 } from '../page-answers.ts'
-import { PROBLEM_TYPE } from '../problem-details.ts'
 import type { Form } from '../responder.ts'
 import { SeeOther } from '../send.ts'
 import { createLookUpPages } from './look-up-pages.ts'

@@ -5,7 +5,7 @@ import type { Handler, Route } from '../../../infra/base/http/routes.ts'
 import { writeProblemCode } from '../../pages/problem-code.ts'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
-import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../../read/snapshots.ts'
 import { JSON_MEDIA_TYPE } from '../list-forms.ts'
 import { formatMediaType, isPageType, PAGE_TYPES, renderDocument } from '../page-answers.ts'
 

@@ -9,18 +9,24 @@ import type { ApiMetrics } from '../../api-metrics.ts'
 import { ApiProblem } from '../../problem.ts'
 import type { Reader } from '../../read/reader.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
-import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
+import type { SnapshotSource } from '../../read/snapshots.ts'
 import { createAccountsQuery, type NamedAccounts } from '../../resources/accounts.ts'
 import { changes as changesOperation } from '../../resources/changes.ts'
 import { invalidParameters, parseQuery } from '../../resources/parameters.ts'
 import { parseProposalId } from '../../resources/path-parameters.ts'
-import { createAccountChanges, createAccountFilter } from '../../stream/account-changes.ts'
-import { type Changes, createChanges, type Filter, type Frame } from '../../stream/changes.ts'
-import { createConnectionLimiter } from '../../stream/connection-limiter.ts'
-import { createHub } from '../../stream/hub.ts'
-import { createListener } from '../../stream/listener.ts'
-import type { StreamMetrics } from '../../stream/metrics.ts'
-import { parseEventId, type StreamIds, type StreamPosition } from '../../stream/stream-position.ts'
+import {
+  type Changes,
+  createAccountChanges,
+  createAccountFilter,
+  createChanges,
+  type Filter,
+  type Frame,
+  parseEventId,
+  type StreamIds,
+  type StreamPosition,
+} from '../../stream/changes.ts'
+import type { StreamMetrics } from '../../stream/hub.ts'
+import { createConnectionLimiter, createHub, createListener } from '../../stream/hub.ts'
 
 export type StreamRoute = {
   /** Concurrent streams: in total, and per address. */

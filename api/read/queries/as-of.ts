@@ -74,6 +74,65 @@ export const requireInSnapshot = (
     throw new InconsistentRead('inFlight')
 }
 
+/** The number of rows of a source. Throws `InconsistentRead` if one of them belongs to a later commit. */
+export async function countRows(
+  reads: StoreReads,
+  source: string,
+  params: Readonly<Record<string, unknown>> = {},
+  condition = 'true',
+): Promise<number> {
+  const [row] = await selectRows<{ total: string; latest: string }>(
+    reads,
+    `SELECT countIf(${condition}) AS total, max(version) AS latest FROM ${source}`,
+    params,
+  )
+  requireInSnapshot(reads.snapshot, row?.latest)
+  return Number(row?.total ?? 0)
+}
+
+const KEY_TYPES = {
+  proposal_id: 'UInt64',
+  round: 'UInt16',
+  rank: 'UInt32',
+  height: 'UInt64',
+} as const
+type KeyColumn = keyof typeof KEY_TYPES
+
+type Keyset = {
+  /** The query after `FROM`; it ends with a condition. */
+  source: string
+  params?: Readonly<Record<string, unknown>>
+  /** The columns of the key; the last rows come first, unless `isAscending`. */
+  order: readonly KeyColumn[]
+  isAscending?: boolean
+  /** The key of the row before the first one, or the number of rows before it. */
+  after?: Readonly<Partial<Record<KeyColumn, string | number>>> | undefined
+  offset?: number
+  limit: number
+}
+
+/** A range of rows in the order of their key, and the number of all rows of the source. */
+export async function readKeyset<Row>(
+  reads: StoreReads,
+  selection: Selection<Row>,
+  { source, params = {}, order, isAscending = false, after, offset = 0, limit }: Keyset,
+): Promise<{ rows: Row[]; total: number }> {
+  const values = order.map((column) => `{after_${column}:${KEY_TYPES[column]}}`)
+  const bound = after ? `AND (${order.join(', ')}) < (${values.join(', ')})` : ''
+  const key = Object.entries(after ?? {}).map(([column, value]) => [`after_${column}`, value])
+  const columns = order.map((column) => `${column}${isAscending ? '' : ' DESC'}`)
+  const [rows, total] = await Promise.all([
+    selectFrom(
+      reads,
+      selection,
+      `${source} ${bound} ORDER BY ${columns.join(', ')} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
+      { ...params, ...Object.fromEntries(key), offset, limit },
+    ),
+    countRows(reads, source, params),
+  ])
+  return { rows, total }
+}
+
 type VersionedRow = { proposalId: string; version: bigint }
 
 /** True if no row is later than the watermark of its proposal. */

@@ -1,7 +1,7 @@
 // Reads pools without a vote of their own: for an open vote from the current pools, otherwise from the tally.
 import { ATTO } from '../../../ingest/contract/decimal.ts'
 import { TALLY_RULES } from '../../../ingest/contract/tally-rule.ts'
-import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
+import type { PoolVoteRow, TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -13,8 +13,15 @@ import {
   selectFrom,
   selectRows,
 } from './as-of.ts'
+import { type PowerMap, toPowerMap } from './power-map.ts'
 import { formatAmount } from './values.ts'
-import { readVoteRows, type SilentPool, toSilentRecord, toVoteRecord } from './votes.ts'
+import {
+  readVoteRows,
+  type SilentPool,
+  toSilentRecord,
+  toVoteRecord,
+  type VoteOrder,
+} from './votes.ts'
 
 export type NonVotingPool = {
   operatorAddress: string
@@ -46,7 +53,7 @@ type Tally = Pick<
   | 'matchesChainReason'
   | 'version'
 >
-export type ShownVote = { proposalId: string; round: number; tally: Tally }
+type ShownVote = { proposalId: string; round: number; tally: Tally }
 
 /** Why it is not known of each pool whether it voted; null if it is. */
 export const findUnknownVotes = ({ poolsVoted, matchesChainReason }: Tally): string | null =>
@@ -61,41 +68,33 @@ export const findUnknownSilence = (tally: Tally): string | null => {
 }
 
 /** Missed votes are written once, so this query needs no check for replaced rows. */
-const MISSED = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLES.missedVotes)}
+const buildMissed = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLES.missedVotes)}
   WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`
 
-export const VOTES = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLES.poolVotes)}
+const buildVotes = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLES.poolVotes)}
   WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`
 
-const NOT_YET = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLES.pools)}
+const buildNotYet = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLES.pools)}
   WHERE status = 'bonded' AND NOT jailed AND counted
-    AND operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)} AND voted)`
+    AND operator_address NOT IN (SELECT operator_address FROM ${buildVotes(snapshot)} AND voted)`
 
-/** The latest version of all rows that `NOT_YET` reads. */
-const LATEST = (snapshot: Snapshot) => `
+/** The latest version of all rows that `buildNotYet` reads. */
+const buildLatestVersion = (snapshot: Snapshot) => `
   SELECT greatest(
     (SELECT max(version) FROM ${buildLatestTable(snapshot, TABLES.pools)}),
-    (SELECT max(version) FROM ${VOTES(snapshot)})
+    (SELECT max(version) FROM ${buildVotes(snapshot)})
   ) AS latest`
 
-/** Selects `operator_address`, `moniker` and `tokens`. It needs `join_use_nulls`. */
-export const buildNonVotingQuery = (
-  snapshot: Snapshot,
-  { proposalId: id, round, tally }: ShownVote,
-) => {
-  const source = tally.final ? MISSED(snapshot) : NOT_YET(snapshot)
-  const tokens = tally.final ? 'bonded_tokens' : 'tokens'
-  const sql = `SELECT operator_address, moniker, toNullable(${tokens}) AS tokens FROM ${source}`
-  return { sql, params: { id, round } }
-}
-
 /** Must be called after the rows of an open vote were read, to detect rows that were replaced by then. */
-export const requireNoneReplaced = async (
+const requireNoneReplaced = async (
   reads: StoreReads,
   { proposalId: id, round }: ShownVote,
 ): Promise<void> => {
   const { snapshot } = reads
-  const [last] = await selectRows<{ latest: string }>(reads, LATEST(snapshot), { id, round })
+  const [last] = await selectRows<{ latest: string }>(reads, buildLatestVersion(snapshot), {
+    id,
+    round,
+  })
   requireInSnapshot(snapshot, last?.latest)
 }
 
@@ -110,11 +109,11 @@ const readSilentPools = async (reads: StoreReads, vote: ShownVote): Promise<Sile
   const { snapshot } = reads
   const { proposalId: id, round, tally } = vote
   if (tally.final) {
-    const rows = await selectFrom(reads, MISSED_COLUMNS, MISSED(snapshot), { id, round })
+    const rows = await selectFrom(reads, MISSED_COLUMNS, buildMissed(snapshot), { id, round })
     requireConsistent(rows, snapshot)
     return rows.map(({ bondedTokens: tokens, ...row }) => ({ ...row, tokens }))
   }
-  const rows = await selectFrom(reads, POOL_COLUMNS, NOT_YET(snapshot), { id, round })
+  const rows = await selectFrom(reads, POOL_COLUMNS, buildNotYet(snapshot), { id, round })
   await requireNoneReplaced(reads, vote)
   const isWhole = hasWholePower(tally)
   return rows.map((row) => ({ ...row, votingPower: isWhole ? row.tokens * ATTO : null }))
@@ -130,16 +129,12 @@ const bySize = (one: SilentPool, other: SilentPool): number =>
   compare(one.tokens, other.tokens) ||
   (one.operatorAddress < other.operatorAddress ? -1 : 1)
 
-export const readNonVotingPools = async (
-  reads: StoreReads,
-  vote: ShownVote,
-): Promise<NonVotingPools> => {
-  const { final: isFinal } = vote.tally
-  const unknownReason = findUnknownSilence(vote.tally)
-  const found = unknownReason === null ? await readSilentPools(reads, vote) : []
+const toNonVotingPools = (tally: Tally, silent: readonly SilentPool[]): NonVotingPools => {
+  const unknownReason = findUnknownSilence(tally)
+  const found = unknownReason === null ? silent : []
   const rows = found.map((row) => ({ ...row, votingPower: null })).sort(bySize)
   return {
-    isFinal,
+    isFinal: tally.final,
     unknownReason,
     total: rows.length,
     pools: rows.slice(0, MAX_SHOWN).map(({ operatorAddress, moniker, tokens }) => ({
@@ -150,21 +145,44 @@ export const readNonVotingPools = async (
   }
 }
 
+const readAllVotes = (
+  reads: StoreReads,
+  { proposalId, round, tally }: ShownVote,
+  order: VoteOrder = 'rank',
+): Promise<PoolVoteRow[]> => {
+  const { poolRows } = tally
+  return readVoteRows(reads, { proposalId, round, order, from: 0, to: poolRows, total: poolRows })
+}
+
+/** Who did not vote, and the power of all. */
+export async function readPoolPowers(
+  reads: StoreReads,
+  vote: ShownVote,
+): Promise<{ nonVotingPools: NonVotingPools; powerMap: PowerMap }> {
+  const [rows, silent] = await Promise.all([
+    readAllVotes(reads, vote),
+    readSilentPools(reads, vote),
+  ])
+  return {
+    nonVotingPools: toNonVotingPools(vote.tally, silent),
+    powerMap: toPowerMap(rows, silent),
+  }
+}
+
 /** Records of pools with a vote of their own, or of counted pools without one: these in the order of their power. */
 export const readByOwnVote = async (
   reads: StoreReads,
-  { order, voted, ...vote }: ShownVote & { order: 'rank' | 'power'; voted: boolean },
+  { order, voted, ...vote }: ShownVote & { order: VoteOrder; voted: boolean },
 ): Promise<{ items: VoteRecord[]; votedReason: string | null }> => {
-  const { proposalId, round, tally } = vote
-  const range = { proposalId, round, order, from: 0, to: tally.poolRows, total: tally.poolRows }
+  const { tally } = vote
   if (voted) {
-    const rows = await readVoteRows(reads, range)
+    const rows = await readAllVotes(reads, vote, order)
     const items = rows.filter((row) => row.voted).map(toVoteRecord)
     return { items, votedReason: findUnknownVotes(tally) }
   }
   const votedReason = findUnknownSilence(tally)
   if (votedReason !== null) return { items: [], votedReason }
-  const rows = await readVoteRows(reads, range)
+  const rows = await readAllVotes(reads, vote, order)
   const byPool = new Map(rows.map((row) => [row.operatorAddress, row]))
   const silent = (await readSilentPools(reads, vote)).map((pool) => ({
     ...pool,

@@ -1,21 +1,79 @@
-// Reads the current pools: their states for pricing, and their lists with the numbers of votes.
+// Reads the current pools: names, states for pricing, lists with the numbers of votes, profiles, and how each voted in a round.
 
 import { isCounted } from '../../../ingest/contract/delegation.ts'
+import type { WeightedOption } from '../../../ingest/contract/facts.ts'
 import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import type { PoolRow } from '../../../projections/contract/tables/pools.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Pool, PoolProfile } from '../../schemas/pool.ts'
+import { createInnerQuery, heightVersion } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 import {
   buildLatestTable,
   buildVersionsTable,
+  requireConsistent,
   requireInSnapshot,
   type StoreReads,
   selectFrom,
   selectRows,
 } from './as-of.ts'
-import type { PricingPool } from './ballot-rows.ts'
+import type { PricingPool } from './ballots.ts'
 import { formatRate, formatShare } from './values.ts'
+
+export type PoolName = { operatorAddress: string; accountAddress: string; moniker: string }
+
+const NAMED = TABLES.pools.select(['operatorAddress', 'accountAddress', 'moniker', 'version'])
+
+/** A chain has only hundreds of pools. */
+const readPoolNames = async (reads: StoreReads): Promise<readonly PoolName[]> => {
+  const { snapshot } = reads
+  const rows = await selectFrom(reads, NAMED, buildLatestTable(snapshot, TABLES.pools))
+  requireInSnapshot(snapshot, ...rows.map(({ version }) => version))
+  return rows.map(({ version: _, ...name }) => name)
+}
+
+export const poolNames = createInnerQuery<readonly PoolName[]>({
+  name: 'names of pools',
+  proposalId: null,
+  version: heightVersion,
+  read: async (reads) => ({ value: await readPoolNames(reads) }),
+})
+
+export type PoolChoice = {
+  operatorAddress: string
+  moniker: string
+  options: WeightedOption[] | null
+}
+
+const CHOICE = TABLES.poolVotes.select([
+  'proposalId',
+  'operatorAddress',
+  'moniker',
+  'voted',
+  'options',
+  'version',
+])
+
+/** The own vote of each pool that has a row in the vote; null if only its delegators voted. */
+export const readPoolChoices = async (
+  reads: StoreReads,
+  { proposalId, round }: { proposalId: string; round: number },
+): Promise<PoolChoice[]> => {
+  const { snapshot } = reads
+  const rows = await selectFrom(
+    reads,
+    CHOICE,
+    `${buildLatestTable(snapshot, TABLES.poolVotes)}
+     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`,
+    { id: proposalId, round },
+  )
+  requireConsistent(rows, snapshot)
+  return rows.map(({ operatorAddress, moniker, voted, options }) => ({
+    operatorAddress,
+    moniker,
+    options: voted ? [...options] : null,
+  }))
+}
 
 const PRICED = TABLES.pools.select([
   'operatorAddress',
@@ -42,17 +100,17 @@ type PoolCounts = { voted: number; missed: number }
 type CountRow = { operator_address: string; voted: string; missed: string; latest: string }
 
 /** A proposal counts once: one that the pool missed does not count as voted, also if it voted in an earlier round. */
-const COUNTS = (snapshot: Snapshot, which = '') => `
+const COUNTS = (snapshot: Snapshot) => `
   SELECT operator_address, countIf(NOT did_miss) AS voted, countIf(did_miss) AS missed, max(latest) AS latest
   FROM (
     SELECT operator_address, proposal_id, max(is_missed) AS did_miss, max(version) AS latest
     FROM (
       SELECT operator_address, proposal_id, false AS is_missed, version
-      FROM ${buildLatestTable(snapshot, TABLES.poolVotes.copies.votesByPool)} WHERE voted ${which}
+      FROM ${buildLatestTable(snapshot, TABLES.poolVotes.copies.votesByPool)} WHERE voted
       UNION ALL
       SELECT operator_address, proposal_id, true AS is_missed, version
       FROM ${buildLatestTable(snapshot, TABLES.missedVotes)}
-      WHERE ${isMissed(buildLatestTable(snapshot, TABLES.proposals))} ${which}
+      WHERE ${isMissed(buildLatestTable(snapshot, TABLES.proposals))}
     )
     GROUP BY operator_address, proposal_id
   )
@@ -102,17 +160,6 @@ export const readPools = async (reads: StoreReads): Promise<Pool[]> => {
   )
   const whole = rows.reduce((sum, row) => (isCounted(row) ? sum + row.tokens : sum), 0n)
   return rows.map((row) => toPool(row, byPool.get(row.operatorAddress), whole))
-}
-
-/** Cheap for one pool, because both tables are ordered by pool. */
-export const readParticipation = async (
-  reads: StoreReads,
-  operator: string,
-): Promise<PoolCounts> => {
-  const sql = COUNTS(reads.snapshot, 'AND operator_address = {operator:String}')
-  const [row] = await selectRows<CountRow>(reads, sql, { operator })
-  requireInSnapshot(reads.snapshot, row?.latest)
-  return { voted: Number(row?.voted ?? 0), missed: Number(row?.missed ?? 0) }
 }
 
 const ADDRESS = TABLES.pools.select(['operatorAddress'])

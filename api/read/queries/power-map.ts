@@ -1,13 +1,7 @@
-// Reads the voting power per validator and option in one round: the largest validators, and one sum for all others.
-import { truncate } from '../../../ingest/contract/decimal.ts'
-import type { Snapshot } from '../snapshot.ts'
-import { requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
-import {
-  buildNonVotingQuery,
-  requireNoneReplaced,
-  type ShownVote,
-  VOTES,
-} from './non-voting-pools.ts'
+// The voting power per validator and option in one round: the largest validators, and one sum for all others. Pure.
+import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
+import type { PoolVoteRow } from '../../../projections/contract/tables/votes.ts'
+import type { SilentPool } from './votes.ts'
 
 /** The number of validators that a page shows. */
 export const MAX_VALIDATORS = 80
@@ -32,89 +26,81 @@ export type PowerMap = {
   unknown: number
 }
 
-const POWERS = [
-  ...(['own_yes', 'own_no', 'own_veto', 'own_abstain'] as const),
-  ...(['delegators_yes', 'delegators_no', 'delegators_veto', 'delegators_abstain'] as const),
-  'non_voting',
-] as const
-type Column = (typeof POWERS)[number]
-type Powers = Record<Column, string>
+/** In atto: the options of its own vote, those of its delegators, and the power without a vote. */
+type Parts = readonly bigint[]
+type Powered = Pick<ValidatorPower, 'operatorAddress' | 'moniker'> & {
+  power: bigint | null
+  parts: Parts
+}
 
-const OWN = (option: string): string => `toInt256(${option}) - toInt256(delegator_${option})`
-const ATTO = "toInt256('1000000000000000000')"
+const NO_POWERS: Parts = Array(9).fill(0n)
 
-/** The union of validators with and without a row in the vote. All amounts have the same type. */
-const ALL = (snapshot: Snapshot, nonVotingSql: string) => `
-  SELECT operator_address, moniker,
-    toInt256(voting_power_atto) + toInt256(delegator_power_atto) AS power,
-    ${OWN('yes_atto')} AS own_yes, ${OWN('no_atto')} AS own_no,
-    ${OWN('no_with_veto_atto')} AS own_veto, ${OWN('abstain_atto')} AS own_abstain,
-    toInt256(delegator_yes_atto) AS delegators_yes, toInt256(delegator_no_atto) AS delegators_no,
-    toInt256(delegator_no_with_veto_atto) AS delegators_veto,
-    toInt256(delegator_abstain_atto) AS delegators_abstain,
-    if(voted, toInt256(0), toInt256(voting_power_atto)) AS non_voting
-  FROM ${VOTES(snapshot)}
-  UNION ALL
-  SELECT operator_address, moniker, toInt256(tokens) * ${ATTO} AS power,
-    ${Array(8).fill('toInt256(0)').join(', ')}, power AS non_voting
-  FROM (${nonVotingSql})
-  WHERE operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)})`
+const ofVote = (row: PoolVoteRow): Powered => {
+  const { operatorAddress, moniker, voted, votingPower, delegatorPower } = row
+  const all = [row.yes, row.no, row.noWithVeto, row.abstain].map((sum) => sum ?? 0n)
+  const delegators = [
+    row.delegatorYes,
+    row.delegatorNo,
+    row.delegatorNoWithVeto,
+    row.delegatorAbstain,
+  ].map((sum) => sum ?? 0n)
+  const own = all.map((sum, at) => sum - (delegators[at] ?? 0n))
+  const power =
+    votingPower === null || delegatorPower === null ? null : votingPower + delegatorPower
+  const parts = [...own, ...delegators, voted ? 0n : (votingPower ?? 0n)]
+  return { operatorAddress, moniker, power, parts }
+}
 
-const SETTINGS = 'SETTINGS join_use_nulls = 1'
-const buildColumns = (wrap: (column: string) => string): string =>
-  POWERS.map((column) => `${wrap(column)} AS ${column}`).join(', ')
+const ofSilent = ({ operatorAddress, moniker, tokens }: SilentPool): Powered => {
+  const power = tokens === null ? null : tokens * ATTO
+  return { operatorAddress, moniker, power, parts: [...NO_POWERS.slice(1), power ?? 0n] }
+}
 
-type Row = { operator_address: string; moniker: string } & Powers
-type TotalRow = { known: string; unknown: string; latest: string } & Powers
-
-const LARGEST = (all: string) => `
-  SELECT * EXCEPT (power) REPLACE (${buildColumns((column) => `toString(${column})`)})
-  FROM (${all}) WHERE power > 0 ORDER BY power DESC, operator_address LIMIT {limit:UInt32} ${SETTINGS}`
-
-const TOTAL = (all: string, votes: string) => `
-  SELECT countIf(power > 0) AS known, countIf(isNull(power)) AS unknown,
-    ${buildColumns((column) => `toString(ifNull(sumIf(${column}, power > 0), 0))`)},
-    (SELECT max(version) FROM ${votes}) AS latest
-  FROM (${all}) ${SETTINGS}`
-
-const toSplitPower = (getAtto: (column: Column) => bigint): SplitPower => {
-  const toWholeUnits = (column: Column): string => {
-    const atto = getAtto(column)
-    return `${truncate(atto > 0n ? atto : 0n)}`
-  }
-  const toOptionPower = (voters: 'own' | 'delegators'): OptionPower => ({
-    yes: toWholeUnits(`${voters}_yes`),
-    no: toWholeUnits(`${voters}_no`),
-    noWithVeto: toWholeUnits(`${voters}_veto`),
-    abstain: toWholeUnits(`${voters}_abstain`),
+const toSplitPower = (parts: Parts): SplitPower => {
+  const whole = parts.map((part) => `${truncate(part > 0n ? part : 0n)}`)
+  const toOptions = ([yes = '0', no = '0', noWithVeto = '0', abstain = '0']: string[]) => ({
+    yes,
+    no,
+    noWithVeto,
+    abstain,
   })
   return {
-    own: toOptionPower('own'),
-    delegators: toOptionPower('delegators'),
-    nonVoting: toWholeUnits('non_voting'),
+    own: toOptions(whole.slice(0, 4)),
+    delegators: toOptions(whole.slice(4, 8)),
+    nonVoting: whole[8] ?? '0',
   }
 }
 
-export const readPowerMap = async (reads: StoreReads, vote: ShownVote): Promise<PowerMap> => {
-  const { snapshot } = reads
-  const { sql, params } = buildNonVotingQuery(snapshot, vote)
-  const all = ALL(snapshot, sql)
-  const limited = { ...params, limit: MAX_VALIDATORS }
-  const rows = await selectRows<Row>(reads, LARGEST(all), limited)
-  const [total] = await selectRows<TotalRow>(reads, TOTAL(all, VOTES(snapshot)), params)
-  if (!total) throw new Error('an aggregate query returned no row')
-  requireInSnapshot(snapshot, total.latest)
-  if (!vote.tally.final) await requireNoneReplaced(reads, vote)
-  const count = Number(total.known) - rows.length
-  const computeRest = (column: Column): bigint =>
-    rows.reduce((left, row) => left - BigInt(row[column]), BigInt(total[column]))
+/** `silent`: the counted pools without a vote of their own, of which some have a row. */
+export function toPowerMap(rows: readonly PoolVoteRow[], silent: readonly SilentPool[]): PowerMap {
+  const listed = new Set(rows.map(({ operatorAddress }) => operatorAddress))
+  const others = silent.filter(({ operatorAddress }) => !listed.has(operatorAddress))
+  const all = [...rows.map(ofVote), ...others.map(ofSilent)]
+  const known = all
+    .flatMap((each) =>
+      each.power !== null && each.power > 0n ? [{ ...each, power: each.power }] : [],
+    )
+    .sort((one, other) =>
+      one.power === other.power
+        ? one.operatorAddress < other.operatorAddress
+          ? -1
+          : 1
+        : one.power > other.power
+          ? -1
+          : 1,
+    )
+  const rest = known.slice(MAX_VALIDATORS)
+  const sums = rest.reduce<Parts>(
+    (sum, { parts }) => sum.map((each, at) => each + (parts[at] ?? 0n)),
+    NO_POWERS,
+  )
   return {
-    validators: rows.map((row) => ({
-      operatorAddress: row.operator_address,
-      moniker: row.moniker,
-      ...toSplitPower((column) => BigInt(row[column])),
+    validators: known.slice(0, MAX_VALIDATORS).map(({ operatorAddress, moniker, parts }) => ({
+      operatorAddress,
+      moniker,
+      ...toSplitPower(parts),
     })),
-    rest: count > 0 ? { count, ...toSplitPower(computeRest) } : null,
-    unknown: Number(total.unknown),
+    rest: rest.length === 0 ? null : { count: rest.length, ...toSplitPower(sums) },
+    unknown: all.filter(({ power }) => power === null).length,
   }
 }

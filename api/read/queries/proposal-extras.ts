@@ -3,10 +3,10 @@ import type { Static } from 'typebox'
 import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import type { OptionSums } from '../../schemas/vote.ts'
 import type { StoreReads } from './as-of.ts'
-import { type NonVotingPools, readNonVotingPools } from './non-voting-pools.ts'
-import { type PowerMap, readPowerMap } from './power-map.ts'
-import { findTally, type ProposalHead } from './proposal-head.ts'
-import { readTurnoutSeries, type TurnoutSeries } from './turnout-series.ts'
+import { type NonVotingPools, readPoolPowers } from './non-voting-pools.ts'
+import type { PowerMap } from './power-map.ts'
+import { findTally, type ProposalHead } from './proposal.ts'
+import { readTurnoutSeries, type TurnoutSeries } from './turnout.ts'
 import { formatAmount, formatPower } from './values.ts'
 
 type Sums = Static<typeof OptionSums>
@@ -49,17 +49,15 @@ export const readExtras = async (
   const nothing = { compared: null, turnoutSeries: null, nonVotingPools: null, powerMap: null }
   if (!tally) return { rounds, shownRound, ...nothing }
   const vote = { proposalId: head.row.proposalId, round: shownRound, tally }
-  const [turnoutSeries, nonVotingPools, powerMap] = await Promise.all([
+  const [turnoutSeries, powers] = await Promise.all([
     readTurnoutSeries(reads, { row: head.row, round: shownRound, tally }),
-    readNonVotingPools(reads, vote),
-    readPowerMap(reads, vote),
+    readPoolPowers(reads, vote),
   ])
   return {
     rounds,
     shownRound,
     compared: toComparedTallies(tally),
     turnoutSeries: turnoutSeries ?? null,
-    nonVotingPools,
-    powerMap,
+    ...powers,
   }
 }

@@ -4,15 +4,14 @@ import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import {
   buildLatestTable,
+  countRows,
   requireConsistent,
-  requireInSnapshot,
   requireOneState,
   type StoreReads,
   selectFrom,
-  selectRows,
   takeCharacters,
 } from './as-of.ts'
-import type { ListedRow } from './proposal-rows.ts'
+import type { ListedRow } from './proposal.ts'
 
 export type ProposalFilter = {
   /** Undefined for all. */
@@ -124,12 +123,7 @@ export const readProposals = async (
   const condition = buildCondition(filter)
   const order = buildOrder(filter, proposals)
   const found = `${proposals} WHERE ${condition} ${buildRange(range, order)}`
-  const readCount = () =>
-    selectRows<{ total: string; latest: string }>(
-      reads,
-      `SELECT countIf(${condition}) AS total, max(version) AS latest FROM ${proposals}`,
-      params,
-    )
+  const readCount = () => countRows(reads, proposals, params, condition)
   const isFiltered = condition !== NO_CONDITION
   const [rows, tallies, counted] = await Promise.all([
     selectFrom(
@@ -150,15 +144,14 @@ export const readProposals = async (
     isFiltered ? undefined : readCount(),
   ])
   // A replaced row may no longer match the filter. Only this count detects it, if it runs after the other queries.
-  const [count] = counted ?? (await readCount())
+  const total = counted ?? (await readCount())
   const rounds = new Map(rows.map((row) => [row.proposalId, row.round]))
   const current = tallies.filter((tally) => rounds.get(tally.proposalId) === tally.round)
-  requireInSnapshot(snapshot, count?.latest)
   requireConsistent(current, snapshot)
   for (const row of rows) requireOneState(row, [], snapshot)
   return {
     rows,
     tallies: new Map(current.map((tally) => [tally.proposalId, tally])),
-    total: Number(count?.total ?? 0),
+    total,
   }
 }

@@ -1,11 +1,15 @@
-// Reads the ballots of one voter, newest proposal first, and the proposals of records.
+// Reads records, newest proposal first: the ballots of one voter; the votes of one pool, of its delegators, and those that it missed.
 import { addressKey } from '../../../ingest/contract/address.ts'
+import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
-import type { BallotRow } from '../../../projections/contract/tables/votes.ts'
+import type { BallotRow, MissedVoteRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
+import type { Participation, PoolVote } from '../../schemas/pool.ts'
 import { InconsistentRead } from '../query.ts'
+import type { Snapshot } from '../snapshot.ts'
 import {
   buildLatestTable,
+  readKeyset,
   requireConsistent,
   requireInSnapshot,
   requireOneState,
@@ -14,6 +18,7 @@ import {
   selectRows,
   takeCharacters,
 } from './as-of.ts'
+import { toSilentRecord, toVoteRecord } from './votes.ts'
 
 /** Longer than a title in a list, so that a shortened title is recognized. */
 const TITLE_LENGTH = 2_000
@@ -36,12 +41,15 @@ export type ReadRecords<Row> = {
   total: number
 }
 
-/** `order` is the primary key after the owner of the record. */
-export const buildBound = (order: readonly string[], { after }: RecordRange): string => {
-  if (!after) return ''
-  const types = ['{proposalId:UInt64}', '{round:UInt16}', '{rank:UInt32}']
-  return `AND (${order.join(', ')}) < (${types.slice(0, order.length).join(', ')})`
-}
+const toRange = ({ after, offset, limit }: RecordRange, hasRank: boolean) => ({
+  offset,
+  limit,
+  after: after && {
+    proposal_id: after.proposalId,
+    round: after.round,
+    ...(hasRank ? { rank: after.rank } : {}),
+  },
+})
 
 export const readProposalInfo = async (
   reads: StoreReads,
@@ -69,8 +77,6 @@ export const readRecordProposals = async (
   return new Map(proposals.map((row) => [row.proposalId, row]))
 }
 
-const VOTER_ORDER = ['proposal_id', 'round', 'rank']
-
 /** `voter` is any text of the address. */
 export const readVoterRecord = async (
   reads: StoreReads,
@@ -78,32 +84,15 @@ export const readVoterRecord = async (
   range: RecordRange,
 ): Promise<ReadRecords<BallotRow>> => {
   const { snapshot } = reads
-  const from = `${buildLatestTable(snapshot, TABLES.ballots.copies.ballotsByVoter)} WHERE voter_key = {voterKey:String} AND in_state`
-  const order = VOTER_ORDER.map((column) => `${column} DESC`).join(', ')
-  const params = {
-    voterKey: addressKey(voter),
-    offset: range.offset,
-    limit: range.limit,
-    ...range.after,
-  }
-  const [rows, [count]] = await Promise.all([
-    selectFrom(
-      reads,
-      TABLES.ballots.all,
-      `${from} ${buildBound(VOTER_ORDER, range)}
-       ORDER BY ${order} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
-      params,
-    ),
-    selectRows<{ total: string; latest: string }>(
-      reads,
-      `SELECT count() AS total, max(version) AS latest FROM ${from}`,
-      params,
-    ),
-  ])
+  const { rows, total } = await readKeyset(reads, TABLES.ballots.all, {
+    source: `${buildLatestTable(snapshot, TABLES.ballots.copies.ballotsByVoter)} WHERE voter_key = {voterKey:String} AND in_state`,
+    params: { voterKey: addressKey(voter) },
+    order: ['proposal_id', 'round', 'rank'],
+    ...toRange(range, true),
+  })
   const proposals = await readRecordProposals(reads, rows)
-  requireInSnapshot(snapshot, count?.latest)
   requireConsistent(rows, snapshot)
-  return { rows, proposals, total: Number(count?.total ?? 0) }
+  return { rows, proposals, total }
 }
 
 /** Whether a row has exactly this position, including its rank. A ballot that has left the state still has one. */
@@ -120,4 +109,119 @@ export const hasVoterRecordAt = async (
     { voterKey: addressKey(voter), ...at },
   )
   return rows.length > 0
+}
+
+export type PoolRecordRow = {
+  proposalId: string
+  round: number
+  /** 0 if there is no row of the vote. */
+  rank: number
+  version: bigint
+  record: PoolVote
+}
+
+/** Both tables are ordered by pool, proposal and round. `which` can follow as further conditions. */
+const buildVotes = (snapshot: Snapshot): string =>
+  `${buildLatestTable(snapshot, TABLES.poolVotes.copies.votesByPool)} WHERE operator_address = {operator:String}`
+
+const buildMissed = (snapshot: Snapshot): string =>
+  `${buildLatestTable(snapshot, TABLES.missedVotes)} WHERE operator_address = {operator:String}
+   AND ${isMissed(buildLatestTable(snapshot, TABLES.proposals))}`
+
+/** The page is a range of the primary key of both tables. */
+const IN_PAGE = `AND (proposal_id, round) <= ({firstId:UInt64}, {firstRound:UInt16})
+  AND (proposal_id, round) >= ({lastId:UInt64}, {lastRound:UInt16})`
+
+const VOTE_KEY = TABLES.poolVotes.select(['proposalId', 'round', 'rank', 'voted', 'version'])
+const MISSED_KEY = TABLES.missedVotes.select(['proposalId', 'round', 'version'])
+type Key = SelectedRow<typeof VOTE_KEY> & { missed: boolean }
+
+const toMissedVote = ({ bondedTokens: tokens, ...row }: MissedVoteRow): PoolVote => ({
+  ...toSilentRecord({ ...row, tokens }),
+  missed: true,
+})
+
+const toKey = ({ proposalId: id, round }: Pick<Key, 'proposalId' | 'round'>): string =>
+  `${id}/${round}`
+
+/** One key per vote: few columns, because a pool can have thousands of votes. */
+const readKeys = async (reads: StoreReads, operator: string): Promise<Key[]> => {
+  const { snapshot } = reads
+  const [votes, missed] = await Promise.all([
+    selectFrom(reads, VOTE_KEY, buildVotes(snapshot), { operator }),
+    selectFrom(reads, MISSED_KEY, buildMissed(snapshot), { operator }),
+  ])
+  requireInSnapshot(snapshot, ...[...votes, ...missed].map(({ version }) => version))
+  const keys = new Map(
+    missed.map((row): [string, Key] => [
+      toKey(row),
+      { ...row, rank: 0, voted: false, missed: true },
+    ]),
+  )
+  for (const row of votes) keys.set(toKey(row), { ...row, missed: keys.has(toKey(row)) })
+  return [...keys.values()].sort(
+    (one, other) =>
+      Number(BigInt(other.proposalId) - BigInt(one.proposalId)) || other.round - one.round,
+  )
+}
+
+/** A proposal counts once: one that the pool missed does not count as voted, also if it voted in an earlier round. */
+const countParticipation = (keys: readonly Key[]): Participation => {
+  const idsOf = (is: (key: Key) => boolean) =>
+    new Set(keys.filter(is).map(({ proposalId }) => proposalId))
+  const missed = idsOf((key) => key.missed)
+  const voted = idsOf((key) => key.voted && !missed.has(key.proposalId))
+  return { proposalsVoted: voted.size, proposalsMissed: missed.size }
+}
+
+const readRows = async (
+  reads: StoreReads,
+  operator: string,
+  keys: readonly Key[],
+): Promise<PoolRecordRow[]> => {
+  const [first, last] = [keys[0], keys.at(-1)]
+  if (!first || !last) return []
+  const { snapshot } = reads
+  const params = {
+    operator,
+    firstId: first.proposalId,
+    firstRound: first.round,
+    lastId: last.proposalId,
+    lastRound: last.round,
+  }
+  const [votes, missed] = await Promise.all([
+    selectFrom(reads, TABLES.poolVotes.all, `${buildVotes(snapshot)} ${IN_PAGE}`, params),
+    selectFrom(reads, TABLES.missedVotes.all, `${buildMissed(snapshot)} ${IN_PAGE}`, params),
+  ])
+  requireConsistent([...votes, ...missed], snapshot)
+  const records = new Map<string, PoolVote>([
+    ...missed.map((row): [string, PoolVote] => [toKey(row), toMissedVote(row)]),
+    ...votes.map((row): [string, PoolVote] => [
+      toKey(row),
+      { ...toVoteRecord(row), missed: false },
+    ]),
+  ])
+  return keys.flatMap((key) => {
+    const record = records.get(toKey(key))
+    return record ? [{ ...key, record: { ...record, missed: key.missed } }] : []
+  })
+}
+
+/** Undefined for a position without a row. */
+export const readPoolRecord = async (
+  reads: StoreReads,
+  operator: string,
+  { after, offset, limit }: RecordRange,
+): Promise<(ReadRecords<PoolRecordRow> & { participation: Participation }) | undefined> => {
+  const keys = await readKeys(reads, operator)
+  const isLast = (key: Key) =>
+    toKey(key) === (after && toKey(after)) && key.rank === (after?.rank ?? 0)
+  const from = after ? keys.findIndex(isLast) + 1 : offset
+  if (after && from === 0) return undefined
+  const page = keys.slice(from, from + limit)
+  const [rows, proposals] = await Promise.all([
+    readRows(reads, operator, page),
+    readRecordProposals(reads, page),
+  ])
+  return { rows, proposals, total: keys.length, participation: countParticipation(keys) }
 }

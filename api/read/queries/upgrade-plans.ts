@@ -2,7 +2,7 @@
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import { type Estimate, estimateTime, findPlan, PLAN_TYPES } from '../../explain/modules/upgrade.ts'
+import { type Estimate, estimateTime, findPlan, PLAN_TYPES } from '../../explain/upgrade-plan.ts'
 import { chainVersion, createInnerQuery, type Query } from '../query.ts'
 import {
   buildLatestTable,

@@ -6,16 +6,15 @@ import type { Pool, PoolState, ProposalVotes } from '../../schemas/pool.ts'
 import { cut } from '../../shortened.ts'
 import {
   buildLatestTable,
+  readKeyset,
   requireConsistent,
-  requireInSnapshot,
   requireOneState,
   type StoreReads,
   selectFrom,
-  selectRows,
   takeCharacters,
 } from './as-of.ts'
 import { findUnknownSilence, findUnknownVotes } from './non-voting-pools.ts'
-import { getKnownRound } from './proposal-rows.ts'
+import { getKnownRound } from './proposal.ts'
 import { formatTimestamp, toReason } from './values.ts'
 
 const PROPOSAL = TABLES.proposals.select(
@@ -34,7 +33,7 @@ const PROPOSAL = TABLES.proposals.select(
   { title: takeCharacters(1_000) },
 )
 const TALLY = TABLES.tallies.all
-const MISSED = TABLES.missedVotes.select(['operatorAddress', 'proposalId', 'round', 'version'])
+const MISSED_KEY = TABLES.missedVotes.select(['operatorAddress', 'proposalId', 'round', 'version'])
 const VOTE = TABLES.poolVotes.select([
   'proposalId',
   'round',
@@ -53,7 +52,7 @@ type TallyRow = SelectedRow<typeof TALLY>
 type VoteRow = SelectedRow<typeof VOTE>
 
 /** Of one proposal, by operator address. */
-type Found = { votes: Map<string, VoteRow>; missed: Set<string> }
+type RowsOfVote = { votes: Map<string, VoteRow>; missed: Set<string> }
 
 /** Together in a proposal, so that their lists are never cut. */
 const MAX_TEXTS = 32_000
@@ -63,7 +62,7 @@ const NOT_KNOWN = 'the votes of this round are not known'
 
 const toState = (
   pool: Pool,
-  { votes, missed }: Found,
+  { votes, missed }: RowsOfVote,
   { isFinal, unknownReason }: { isFinal: boolean; unknownReason: string | null },
 ): PoolState => {
   const vote = votes.get(pool.operatorAddress)
@@ -79,7 +78,7 @@ const toState = (
 const toItem = (
   row: ProposalRow,
   tally: TallyRow | undefined,
-  { pools, found }: { pools: readonly Pool[]; found: Found },
+  { pools, found }: { pools: readonly Pool[]; found: RowsOfVote },
 ): ProposalVotes => {
   // A canceled vote has no tally, so it counted no pool.
   const isCanceled = row.status === 'canceled' && tally !== undefined
@@ -130,20 +129,12 @@ export const readVotesOfPools = async (
   const { snapshot } = reads
   const table = buildLatestTable(snapshot, TABLES.proposals)
   const which = `round > 0${isOpenOnly ? " AND status = 'voting_period'" : ''}`
-  const bound = below === undefined ? '' : 'AND proposal_id < {below:UInt64}'
-  const [rows, [count]] = await Promise.all([
-    selectFrom(
-      reads,
-      PROPOSAL,
-      `${table} WHERE ${which} ${bound} ORDER BY proposal_id DESC LIMIT {limit:UInt64}`,
-      { below, limit },
-    ),
-    selectRows<{ total: string; latest: string }>(
-      reads,
-      `SELECT count() AS total, max(version) AS latest FROM ${table} WHERE ${which}`,
-    ),
-  ])
-  requireInSnapshot(snapshot, count?.latest)
+  const { rows, total } = await readKeyset(reads, PROPOSAL, {
+    source: `${table} WHERE ${which}`,
+    order: ['proposal_id'],
+    after: below === undefined ? undefined : { proposal_id: below },
+    limit,
+  })
   const ids = rows.map(({ proposalId }) => proposalId)
   const params = { ids: ids.map(BigInt), pools: pools.map((pool) => pool.operatorAddress) }
   const ofIds = 'WHERE proposal_id IN {ids:Array(UInt64)}'
@@ -152,14 +143,14 @@ export const readVotesOfPools = async (
   const [tallies, votes, missed] = await Promise.all([
     selectFrom(reads, TALLY, `${from(TABLES.tallies)} ${ofIds}`, params),
     selectFrom(reads, VOTE, `${from(TABLES.poolVotes)} ${ofPools}`, params),
-    selectFrom(reads, MISSED, `${from(TABLES.missedVotes)} ${ofPools}`, params),
+    selectFrom(reads, MISSED_KEY, `${from(TABLES.missedVotes)} ${ofPools}`, params),
   ])
   requireConsistent([...votes, ...missed], snapshot)
   const keyOf = ({ proposalId, round }: { proposalId: string; round: number }) =>
     `${proposalId}/${round}`
   const tallyAt = new Map(tallies.map((tally) => [keyOf(tally), tally]))
   const foundAt = new Map(
-    rows.map((row): [string, Found] => [keyOf(row), { votes: new Map(), missed: new Set() }]),
+    rows.map((row): [string, RowsOfVote] => [keyOf(row), { votes: new Map(), missed: new Set() }]),
   )
   for (const vote of votes) foundAt.get(keyOf(vote))?.votes.set(vote.operatorAddress, vote)
   for (const each of missed) foundAt.get(keyOf(each))?.missed.add(each.operatorAddress)
@@ -170,5 +161,5 @@ export const readVotesOfPools = async (
     if (!found) throw new Error(`proposal ${row.proposalId} is read twice`)
     return toItem(row, tally, { pools, found })
   })
-  return { items, rows, total: Number(count?.total ?? 0) }
+  return { items, rows, total }
 }

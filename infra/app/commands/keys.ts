@@ -21,7 +21,7 @@ export const keysRotate: Command = {
   ],
   run: async (context) => {
     const minutes = numberOption(context, 'in', { min: 0 }) ?? LEAD_MINUTES
-    const { addKey } = await import('../../../auth/keys/key-store.ts')
+    const { addKey } = await import('../../../auth/keys/key-files.ts')
     const nowMs = Date.now()
     const signsFromMs = nowMs + minutes * 60_000
     const { kid } = await addKey(readKeysPath(context), { nowMs, signsFromMs })
@@ -36,9 +36,8 @@ export const keysList: Command = {
   options: { public: 'print public keys as JSON, for AUTH_KEYS of a separate api' },
   examples: [['rollcall keys list', 'states: next, signing, overlap (still accepted), retired']],
   run: async (context) => {
-    const { createKeyDirectory } = await import('../../../auth/keys/key-store.ts')
-    const { keyStates } = await import('../../../auth/keys/keys.ts')
-    const { publicRecord } = await import('../../../auth/keys/key-record.ts')
+    const { createKeyDirectory, publicRecord } = await import('../../../auth/keys/key-files.ts')
+    const { keyStates } = await import('../../../auth/keys/key-ring.ts')
     const generations = await createKeyDirectory(readKeysPath(context)).load()
     const overlapMs = loginLifeMs(readAuthConfig(context.env))
     const states = keyStates(generations, Date.now(), overlapMs)

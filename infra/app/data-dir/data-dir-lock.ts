@@ -4,8 +4,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, isBusy, openDatabase } from '../../base/log/sqlite.ts'
-import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
+import { writeFileAtomically } from '../../base/runtime/files.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { retry } from '../../base/runtime/retry.ts'
 

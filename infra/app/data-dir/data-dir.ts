@@ -1,9 +1,8 @@
 // The data directory of one machine: its layout, format and lock, and the process that runs in it.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
 import { AppError } from '../../base/runtime/errors.ts'
-import { makeDirectory } from '../../base/runtime/make-directory.ts'
+import { makeDirectory, writeFileAtomically } from '../../base/runtime/files.ts'
 import { isLockFile, lockDirectory, readHolder } from './data-dir-lock.ts'
 
 /** Addresses of the supervisor that runs in a directory, and of its store. Readable only by the owner. */

@@ -1,8 +1,8 @@
 // Checks the services from outside: the responses of the API, their freshness, the readiness of each service, and the keys of each
 // trusted identity provider.
 import { readAuthConfig } from '../../../auth/config.ts'
-import { fetchIssuerKeys } from '../../../auth/issuers/fetch-issuer-keys.ts'
 import { guardedFetch } from '../../../auth/issuers/guarded-fetch.ts'
+import { fetchIssuerKeys } from '../../../auth/issuers/issuer-keys.ts'
 import type { Environment } from '../../base/runtime/config.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { durationText } from '../terminal/progress.ts'
@@ -93,7 +93,7 @@ export async function checkIssuers(env: Environment): Promise<Finding[]> {
     const { issuer } = trusted
     const fetched = await fetchIssuerKeys(trusted, fetchJson)
     if (fetched.ok) {
-      const count = fetched.jwks.keys.length
+      const count = fetched.keys.jwks.keys.length
       return ok(`${issuer}: ${count} ${count === 1 ? 'key' : 'keys'} at ${fetched.url}`)
     }
     const remedy = `set TRUSTED_ISSUERS=${issuer}|<URL of its keys>`

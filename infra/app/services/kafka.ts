@@ -1,8 +1,7 @@
 // The logs of a deployment on Kafka, and which process leads. Only processes that use Kafka load this module.
 import type { EventLog } from '../../base/log/event-log.ts'
-import { createKafkaLeadership } from '../../base/log/kafka-leadership.ts'
+import { createKafkaLeadership, type Leadership } from '../../base/log/kafka-leadership.ts'
 import { openKafkaSharedLog } from '../../base/log/kafka-log.ts'
-import type { Leadership } from '../../base/log/leadership.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { type Deployment, failLater } from './deployment.ts'
 import type { Host } from './service-process.ts'

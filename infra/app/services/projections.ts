@@ -4,7 +4,7 @@ import { type ProjectionsOptions, startProjections } from '../../../projections/
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import { createStore } from '../../base/clickhouse/client.ts'
 import { readStoreAccess } from '../../base/clickhouse/settings.ts'
-import type { Readiness } from '../../base/http/operators/server.ts'
+import type { Readiness } from '../../base/http/operators.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'

@@ -7,7 +7,7 @@ import {
   operatorsSettings,
   type Readiness,
   startOperatorsServer,
-} from '../../base/http/operators/server.ts'
+} from '../../base/http/operators.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { type Config, type Environment, readConfig } from '../../base/runtime/config.ts'
 import { AppError } from '../../base/runtime/errors.ts'

@@ -5,10 +5,10 @@ import {
   type EmbeddedClickHouse,
   startEmbeddedClickHouse,
 } from '../../base/clickhouse/embedded-server.ts'
-import { LOOPBACK, randomLoopback } from '../../base/clickhouse/free-ports.ts'
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
 import { pause } from '../../base/runtime/clock.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
+import { LOOPBACK, randomLoopback } from '../../base/runtime/ports.ts'
 import type { ChildExit } from './children.ts'
 
 export type Engine = {
@@ -21,7 +21,7 @@ export type Engine = {
 }
 
 export type EngineHealth = {
-  /** Whether it accepts a connection and responds to a query within this time. Never rejects. */
+  /** Whether it responds within this time. Never rejects. */
   isAnswering(timeoutMs: number): Promise<boolean>
   kill(): Promise<void>
 }

@@ -1,9 +1,9 @@
 // The chain that `rollcall start <chain>` follows: its entry and its endpoints, kept in the data directory until an endpoint fails.
 import { readFileSync } from 'node:fs'
-import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
 import { type Clock, pause } from '../../base/runtime/clock.ts'
 import { type Environment, isHttpUrl } from '../../base/runtime/config.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
+import { writeFileAtomically } from '../../base/runtime/files.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { resolveDataPaths } from '../data-dir/data-dir.ts'
 import type { IndexedBlock } from '../indexed-block.ts'

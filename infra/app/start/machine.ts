@@ -2,7 +2,6 @@
 // behind.
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
-import { LOOPBACK } from '../../base/clickhouse/free-ports.ts'
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
 import type { LogRecord } from '../../base/log/event-log.ts'
@@ -12,7 +11,7 @@ import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts
 import { createLogger, type Logger } from '../../base/runtime/logger.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
-import { type PortUse, requireUsablePorts } from '../../base/runtime/ports.ts'
+import { LOOPBACK, type PortUse, requireUsablePorts } from '../../base/runtime/ports.ts'
 import { locateModule } from '../../base/runtime/product-files.ts'
 import { retry } from '../../base/runtime/retry.ts'
 import { type DataDir, openDataDir } from '../data-dir/data-dir.ts'

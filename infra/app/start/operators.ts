@@ -4,7 +4,7 @@ import {
   type OperatorsServer,
   type Readiness,
   startOperatorsServer,
-} from '../../base/http/operators/server.ts'
+} from '../../base/http/operators.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import type { Metrics } from '../../base/runtime/metrics.ts'
 import { ask } from '../tools/rollcall-client.ts'

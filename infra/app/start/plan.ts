@@ -1,9 +1,9 @@
 // Computes the settings of the services of one machine: where they listen, and where their data is. They get the access to the
 // store later, over a pipe.
-import { findFreePort, randomLoopback } from '../../base/clickhouse/free-ports.ts'
+
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
-import { localUrl } from '../../base/http/listening-url.ts'
 import type { Environment } from '../../base/runtime/config.ts'
+import { findFreePort, localUrl, randomLoopback } from '../../base/runtime/ports.ts'
 import { WAKE_PATH } from '../services/wake.ts'
 import type { MachineService } from './supervise.ts'
 

@@ -12,10 +12,14 @@ import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'
 import { CLUSTER_QUERY_SETTINGS, fillClusterVariables } from './cluster.ts'
-import { encodeRows } from './encode-rows.ts'
 import { ENGINE_USER, KEPT_CONNECTION_MS } from './engine-config.ts'
-import { ONE_REPLICA_CODES, ROW_CODES, TRANSIENT_CODES } from './error-codes.ts'
-import { createReplicas, type Replicas } from './replicas.ts'
+import {
+  createReplicas,
+  ONE_REPLICA_CODES,
+  type Replicas,
+  ROW_CODES,
+  TRANSIENT_CODES,
+} from './replicas.ts'
 import { storeUrls } from './settings.ts'
 
 type CallOptions = { signal?: AbortSignal; timeoutMs?: number }
@@ -55,7 +59,7 @@ export type Store = {
   /** Whether the store responds with these credentials. Never rejects. */
   ping(): Promise<boolean>
   /** Whether the server responds at all. Not a query, so a busy server responds too. Never rejects. */
-  isResponding(): Promise<boolean>
+  isResponding(timeoutMs?: number): Promise<boolean>
   /** Ends every idle connection at once. */
   close(): Promise<void>
 }
@@ -268,9 +272,9 @@ export const createStore = (options: StoreOptions): Store => {
         return false
       }
     },
-    isResponding: async () => {
+    isResponding: async (timeoutMs = PING_TIMEOUT_MS) => {
       try {
-        const { success } = await call({ timeoutMs: PING_TIMEOUT_MS }, (client, abort) =>
+        const { success } = await call({ timeoutMs }, (client, abort) =>
           client.ping({ select: false, abort_signal: abort }),
         )
         return success
@@ -282,4 +286,40 @@ export const createStore = (options: StoreOptions): Store => {
       await Promise.all(replicas.all.map((client) => client.close()))
     },
   }
+}
+
+const PIECE_CHARACTERS = 256 * 1024
+
+/** In ES2024. */
+type WellFormed = string & { toWellFormed(): string }
+
+/** Half of a surrogate pair has no UTF-8 encoding: the replacement character is stored instead, as in any decoder. */
+const toStorable = (_: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return value.toString()
+  return typeof value === 'string' ? (value as WellFormed).toWellFormed() : value
+}
+
+/** JSON has half of a pair as an escape, which the store refuses. */
+const HALF_PAIR = '\\ud'
+
+const encodeRow = (row: object): string => {
+  try {
+    const text = JSON.stringify(row)
+    if (!text.includes(HALF_PAIR)) return text
+  } catch {
+    // The row contains a bigint.
+  }
+  // A replacer makes JSON.stringify several times slower, so it is only the second attempt.
+  return JSON.stringify(row, toStorable)
+}
+
+export function* encodeRows(rows: readonly object[]): Generator<string> {
+  let piece = ''
+  for (const row of rows) {
+    piece += `${encodeRow(row)}\n`
+    if (piece.length < PIECE_CHARACTERS) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
 }

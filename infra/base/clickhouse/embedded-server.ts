@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { systemClock } from '../runtime/clock.ts'
 import { hasCode } from '../runtime/errors.ts'
+import { makeDirectory } from '../runtime/files.ts'
 import type { Logger } from '../runtime/logger.ts'
-import { makeDirectory } from '../runtime/make-directory.ts'
 import { policies } from '../runtime/policies.ts'
+import { findFreePort, LOOPBACK } from '../runtime/ports.ts'
 import { isSource, locateModule } from '../runtime/product-files.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
 import { createStore, type Store } from './client.ts'
-import { checkParts } from './engine-check.ts'
 import {
   configXml,
   ENGINE_USER,
@@ -21,9 +21,8 @@ import {
   memoryLimit,
   usersXml,
 } from './engine-config.ts'
-import { startError } from './engine-error.ts'
+import { checkParts, startError } from './engine-error.ts'
 import type { EngineFlag } from './engine-process.ts'
-import { findFreePort, LOOPBACK } from './free-ports.ts'
 import type { ReadOnlyUser } from './readers.ts'
 
 export type EmbeddedClickHouseOptions = {
@@ -54,7 +53,7 @@ export type EmbeddedClickHouse = {
   pid: number
   httpPort: number
   tcpPort: number | undefined
-  /** Whether it accepts a connection and answers a query within this time. Never rejects. */
+  /** Whether it responds within this time. Not a query: a busy engine must not be replaced. Never rejects. */
   isAnswering(timeoutMs: number): Promise<boolean>
   /** Kills it. Resolves once it has ended. */
   kill(): Promise<void>
@@ -66,7 +65,6 @@ export type EmbeddedClickHouse = {
 
 const START_DEADLINE_MS = 60_000
 const POLL_MS = 20
-const ASK_TIMEOUT_MS = 1_000
 const CLEAN_END_MS = 1_500
 const KEPT_ERROR_CHARACTERS = 16 * 1024
 
@@ -122,29 +120,6 @@ const spawnEngine = ({ storeDir, configFile }: Paths, flags: readonly EngineFlag
   }
 }
 
-type Address = { url: string; password: string; timeoutMs?: number }
-type Answer = 'ok' | 'refused' | 'none'
-
-const ask = async (
-  { url, password, timeoutMs = ASK_TIMEOUT_MS }: Address,
-  sql: string,
-): Promise<Answer> => {
-  const headers = {
-    'x-clickhouse-user': ENGINE_USER,
-    'x-clickhouse-key': password,
-    connection: 'close',
-  }
-  try {
-    // Another program that listens there may never answer.
-    const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(url, { method: 'POST', headers, body: sql, signal })
-    await response.arrayBuffer()
-    return response.ok ? 'ok' : 'refused'
-  } catch {
-    return 'none'
-  }
-}
-
 const endByForce = async ({ child, exited }: Engine): Promise<void> => {
   child.kill('SIGKILL')
   await exited
@@ -165,14 +140,14 @@ const followFile = (file: string): (() => string) => {
   return () => (existsSync(file) ? readFileSync(file).subarray(start).toString() : '')
 }
 
-const awaitReady = async (engine: Engine, address: Address): Promise<boolean> => {
+const awaitReady = async (engine: Engine, store: Store): Promise<boolean> => {
   let ended = false
   void engine.exited.then(() => {
     ended = true
   })
   return withDeadline(START_DEADLINE_MS, undefined, async (signal) => {
     while (!ended) {
-      if ((await ask(address, 'SELECT 1')) === 'ok') return true
+      if (await store.ping()) return true
       await systemClock.sleep(POLL_MS, signal)
     }
     return false
@@ -182,19 +157,21 @@ const awaitReady = async (engine: Engine, address: Address): Promise<boolean> =>
 /** The last statement of the engine sleeps permanently; this query ends it, and the engine exits cleanly. */
 const END_STATEMENT = "KILL QUERY WHERE query LIKE 'SELECT sleepEachRow%' ASYNC"
 
-const createClose = (engine: Engine, address: Address, logger: Logger, watched: Store) => {
+const createClose = (engine: Engine, store: Store, logger: Logger) => {
   let closing: Promise<void> | undefined
   const end = async () => {
     engine.expectExit()
-    await watched.close()
     try {
-      await withDeadline(CLEAN_END_MS, undefined, async () => {
-        await ask(address, END_STATEMENT)
+      await withDeadline(CLEAN_END_MS, undefined, async (signal) => {
+        // It may end before it answers.
+        await store.command(END_STATEMENT, { signal }).catch(() => undefined)
+        await store.close()
         await engine.exited
       })
     } catch {
       logger.warn({ pid: engine.pid }, 'ended ClickHouse by force')
       await endByForce(engine)
+      await store.close()
     }
   }
   return () => {
@@ -230,22 +207,22 @@ const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickH
   writeConfig(paths, listen, options)
   const startedMs = performance.now()
   const url = `http://${listen.host}:${httpPort}`
-  const address = { url, password }
+  /** Its open connection answers while another user of the machine takes all that are not open. */
+  const store = createStore({ url, username: ENGINE_USER, password })
   const readLogged = followFile(paths.logFile)
   const engine = spawnEngine(paths, tcpPort === undefined ? [] : ['native'])
   const failed = () => startError(paths.storeDir, engine.errorText(), readLogged())
   try {
-    if (!(await awaitReady(engine, address))) throw failed()
-    await checkParts({ url, username: ENGINE_USER, password }, paths.storeDir)
+    if (!(await awaitReady(engine, store))) throw failed()
+    await checkParts(store, paths.storeDir)
   } catch (error) {
+    await store.close()
     await endByForce(engine)
     throw hasCode(error, 'DEADLINE_EXCEEDED') ? failed() : error
   }
   const durationMs = Math.round(performance.now() - startedMs)
   logger.info({ pid: engine.pid, url, tcpPort, durationMs }, 'started ClickHouse')
   const { pid, exited } = engine
-  /** Answers while another user of the machine takes all connections that are not open. */
-  const watched = createStore({ url, username: ENGINE_USER, password })
   return {
     url,
     username: ENGINE_USER,
@@ -254,12 +231,9 @@ const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickH
     httpPort,
     tcpPort,
     exited,
-    // A rejected query is a response too: a busy engine must not be replaced.
-    isAnswering: async (timeoutMs) =>
-      (await ask({ ...address, timeoutMs }, 'SELECT 1')) !== 'none' ||
-      (await watched.isResponding()),
+    isAnswering: store.isResponding,
     kill: () => endByForce(engine),
-    close: createClose(engine, address, logger, watched),
+    close: createClose(engine, store, logger),
   }
 }
 

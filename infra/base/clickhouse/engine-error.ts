@@ -1,5 +1,6 @@
-// Classifies why the embedded ClickHouse does not start: damaged files, a used port, or another reason. Pure.
+// Why the embedded ClickHouse cannot be used: damaged files, a used port, or another reason.
 import { AppError } from '../runtime/errors.ts'
+import type { Store } from './client.ts'
 
 const PORT_TAKEN = /Address already in use|EADDRINUSE|NETWORK_ERROR.*bind/i
 
@@ -53,6 +54,13 @@ const findDamage = (storeDir: string, text: string): string | undefined => {
   return unreadable ?? storeDir
 }
 
+const damaged = (storeDir: string, what: string, reason = ''): AppError =>
+  new AppError(
+    'DATA_DIR_DAMAGED',
+    `the read store is damaged: ${what}. Remove the directory ${storeDir}; the next start rebuilds it from the event log. ${reason}`.trim(),
+    { expose: true },
+  )
+
 /** `said` is its output on standard error, `logged` its log lines since the start. */
 export const startError = (storeDir: string, said: string, logged: string): AppError => {
   const text = `${said}\n${logged}`
@@ -63,15 +71,44 @@ export const startError = (storeDir: string, said: string, logged: string): AppE
       retryable: true,
     })
   }
-  const damaged = findDamage(storeDir, text)
-  if (damaged !== undefined) {
-    return new AppError(
-      'DATA_DIR_DAMAGED',
-      `the read store is damaged: ${damaged}. Remove the directory ${storeDir}; the next start rebuilds it from the event log. ${reason}`,
-      { expose: true },
-    )
-  }
+  const file = findDamage(storeDir, text)
+  if (file !== undefined) return damaged(storeDir, file, reason)
   // An engine that cannot run reports the reason; a killed one does not.
   const retryable = lines === ''
   return new AppError('ENGINE_FAILED', `ClickHouse did not start: ${reason}`, { retryable })
+}
+
+/** A larger store is only checked when it is read: the check must not delay a start. */
+const MAX_CHECKED_BYTES = 512 * 1024 * 1024
+const CHECK_TIMEOUT_MS = 60_000
+
+type CheckRow = {
+  database: string
+  table: string
+  part_path: string
+  is_passed: number
+  message: string
+}
+
+const readPartPath = async (store: Store, row: CheckRow): Promise<string> => {
+  const [part] = await store.select<{ path: string }>(
+    `SELECT path FROM system.parts
+     WHERE database = {database:String} AND table = {table:String} AND name = {part_path:String}`,
+    row,
+  )
+  return part?.path ?? `${row.database}.${row.table} ${row.part_path}`
+}
+
+/** Throws `DATA_DIR_DAMAGED` with the first part that does not match its checksums: the engine itself checks data only when it reads it. */
+export const checkParts = async (store: Store, storeDir: string): Promise<void> => {
+  const [size] = await store.select<{ bytes: string }>(
+    'SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE active',
+  )
+  const bytes = Number(size?.bytes ?? 0)
+  if (bytes === 0 || bytes > MAX_CHECKED_BYTES) return
+  const settings = { check_query_single_value_result: 0 }
+  const options = { timeoutMs: CHECK_TIMEOUT_MS, settings }
+  const rows = await store.select<CheckRow>('CHECK ALL TABLES', {}, options)
+  const failed = rows.find((row) => !row.is_passed)
+  if (failed) throw damaged(storeDir, `${await readPartPath(store, failed)}: ${failed.message}`)
 }

@@ -1,19 +1,12 @@
 // Answers what no handler does: the header fields of every response, 404, 405, OPTIONS, and errors in the format of the edge.
+import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../runtime/logger.ts'
-import { HttpError, methodNotAllowed, toHttpError, tooManyWaiting } from './errors.ts'
+import { findRefusal, HttpError, methodNotAllowed, toHttpError, tooManyWaiting } from './errors.ts'
 import { NO_STORE } from './headers.ts'
-import { createRequestHeaders } from './limits/quota.ts'
-import { findRefusal } from './limits/refusals.ts'
+import { createRequestHeaders } from './limits/rate-limit.ts'
 import type { Turns } from './limits/turns.ts'
-import {
-  type AddedRoute,
-  createRouteTable,
-  type Edge,
-  listMethods,
-  type Request,
-} from './routes.ts'
-import { decodePath } from './target.ts'
+import { type AddedRoute, decodePath, type Edge, listMethods, type Request } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -101,17 +94,19 @@ const createErrorHandler =
 export const answerRequests = (app: FastifyInstance, options: Answering) => {
   const { edge: ownEdge, admit, turns, onAnswer, logger } = options
   const sendError = createErrorHandler(logger)
-  app.decorate('routeTable', createRouteTable<AddedRoute>())
+  // Of every method, so that a path with other ones answers 405.
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   for (const name of ['route', 'edge', 'quota', 'limiter']) app.decorateRequest(name, null)
   app.addHook('onRequest', (request: Request, reply, done) => {
     const { config } = request.routeOptions
-    request.route = config.route ?? app.routeTable.find(decodePath(request.url)) ?? null
+    request.route = config.route ?? null
     request.edge = request.route?.edge ?? ownEdge
     const end = (refusal: Error | undefined): void => {
       setHeaders(request, reply)
       const error = refusal ?? findRefusal(request.raw) ?? request.edge.findRefusal?.(request)
       waitForTurn(turns, request, reply, (noTurn) => {
-        if (error || noTurn || !request.is404) done(error ?? noTurn)
+        if (error || noTurn || !(request.is404 || config.isOther)) done(error ?? noTurn)
         else answerOther(request, reply, done)
       })
     }

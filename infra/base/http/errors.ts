@@ -1,4 +1,5 @@
 // What can be wrong with a request, whatever its route is. Each edge renders it in its own format.
+import type { IncomingMessage } from 'node:http'
 
 const STATUS = {
   malformed: 400,
@@ -78,4 +79,30 @@ export type RenderedResponse = {
   mediaType: string
   headers?: Readonly<Record<string, string>> | undefined
   body: string
+}
+
+const MAX_TARGET_BYTES = 4_096
+
+/** Later bytes on this connection may belong to the ambiguous request. */
+const CLOSING = { connection: 'close' } as const
+
+/** Why a request is ambiguous (RFC 9112, 3.2 and 6.1), which Node does not refuse; undefined if it is not. */
+export const findAmbiguity = ({ rawHeaders, headers }: IncomingMessage): string | undefined => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts > 1) return 'The request must have one Host field.'
+  const coding = headers['transfer-encoding']
+  if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return undefined
+  return 'The only supported transfer coding is chunked.'
+}
+
+export const findRefusal = (request: IncomingMessage): HttpError | undefined => {
+  if ((request.url ?? '').length > MAX_TARGET_BYTES) {
+    return new HttpError('uriTooLong', `The URL has more than ${MAX_TARGET_BYTES} bytes.`)
+  }
+  const ambiguity = findAmbiguity(request)
+  return ambiguity === undefined ? undefined : new HttpError('malformed', ambiguity, CLOSING)
 }

@@ -1,8 +1,10 @@
 // A rendered response: its bytes in each coding, with entity tag and headers. It is created once and sent many times.
+
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { promisify } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsIdentity, type Coding, chooseCoding } from './negotiate.ts'
 
 /** The media type and further headers of a body, as an array: name, value, name, value. */
@@ -137,4 +139,27 @@ export async function prepareResponse(
   const bytes = await response.body(coding)
   const { found } = createReady(response, coding, { cacheControl, bytes })
   return { status: 200, fields: found, bytes }
+}
+
+export const sendResponse = async (
+  response: Response,
+  cacheControl: string,
+  { request: { headers }, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> => {
+  const { status, fields, bytes } = await prepareResponse(response, { cacheControl, headers })
+  return reply.code(status).headers(toHeaders(fields)).send(bytes)
+}
+
+/** The response for a source. It is written and compressed again only when the source has changed. */
+export const rememberResponse = <Source>(
+  mediaType: string,
+  write: (source: Source) => string,
+): ((source: Source) => Response) => {
+  let known: { source: Source; response: Response } | undefined
+  return (source) => {
+    if (known && isDeepStrictEqual(known.source, source)) return known.response
+    const response = createResponse(Buffer.from(write(source)), { mediaType, fields: [] })
+    known = { source, response }
+    return response
+  }
 }

@@ -1,4 +1,4 @@
-// Routes of an application as values, and the edge of a group of routes: how it answers. Fastify knows only their handlers.
+// Routes of an application as values, and the edge of a group of routes: how it answers.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BodyRules, readBodies } from './bodies.ts'
 import type { RenderedResponse } from './errors.ts'
@@ -44,48 +44,28 @@ export function listMethods({ handlers }: Pick<Route, 'handlers'>): string[] {
   return [...(handlers.GET ? ['GET', 'HEAD'] : []), ...(handlers.POST ? ['POST'] : []), 'OPTIONS']
 }
 
-/** Fastify finds a handler of a method, and no route of a path. */
-export type RouteTable<Found> = {
-  add(route: Found): void
-  /** `path` is decoded. */
-  find(path: string): Found | undefined
-}
-
-const toPattern = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}$`)
-
-export function createRouteTable<Found extends { path: string }>(): RouteTable<Found> {
-  const fixed = new Map<string, Found>()
-  const patterns: { pattern: RegExp; route: Found }[] = []
-  return {
-    add: (route) => {
-      if (!route.path.includes(':')) fixed.set(route.path, route)
-      else patterns.push({ pattern: toPattern(route.path), route })
-    },
-    find: (path) => fixed.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.route,
-  }
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     route?: AddedRoute
-  }
-  interface FastifyInstance {
-    routeTable: RouteTable<AddedRoute>
+    /** For methods of the path that have no handler. */
+    isOther?: boolean
   }
 }
 
-/** `app` is an application of `createHttpServer`. */
+/** `app` is an application of `createHttpServer`, which answers the methods without a handler. */
 export const addRoutes = (app: FastifyInstance, edge: Edge, routes: readonly Route[]): void => {
-  const added = routes.map((route) => ({ ...route, edge }))
   const add = (scope: FastifyInstance): void => {
-    for (const route of added) {
-      for (const [method, handler] of Object.entries(route.handlers)) {
-        scope.route({ method, url: route.path, config: { route }, handler: handler as never })
+    for (const each of routes) {
+      const route = { ...each, edge }
+      const { path: url, handlers } = route
+      for (const [method, handler] of Object.entries(handlers)) {
+        scope.route({ method, url, config: { route }, handler: handler as never })
       }
+      const handled = handlers.GET ? ['HEAD', ...Object.keys(handlers)] : Object.keys(handlers)
+      const method = app.supportedMethods.filter((other) => !handled.includes(other))
+      scope.route({ method, url, config: { route, isOther: true }, handler: () => undefined })
     }
   }
-  for (const route of added) app.routeTable.add(route)
   const { bodies } = edge
   if (!bodies) {
     add(app)
@@ -96,4 +76,25 @@ export const addRoutes = (app: FastifyInstance, edge: Edge, routes: readonly Rou
     readBodies(scope, bodies)
     add(scope)
   })
+}
+
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i
+
+/** `query` includes the `?`, or is empty. Nothing is decoded. */
+export const splitTarget = (url: string): { path: string; query: string } => {
+  const target = url.replace(ORIGIN, '')
+  const at = target.indexOf('?')
+  return at < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, at), query: target.slice(at) }
+}
+
+/** Decodes like the router, which accepts absolute URLs and percent-encoded paths. */
+export const decodePath = (url: string): string => {
+  const path = splitTarget(url).path || '/'
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }

@@ -1,4 +1,5 @@
 // Creates the HTTP application of a service, without routes: limits, request ids, and answers to bytes that are no request.
+
 import { randomBytes } from 'node:crypto'
 import {
   createServer,
@@ -10,11 +11,16 @@ import {
 import type { Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
+import { waitUntilSettled } from '../runtime/abort.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { listeningUrl } from '../runtime/ports.ts'
+import { withDeadline } from '../runtime/retry.ts'
 import { type Answering, answerRequests } from './answering.ts'
 import { discardBodies } from './bodies.ts'
 import { type RenderedResponse, toParserError } from './errors.ts'
-import { countRequest } from './limits/quota.ts'
+import { endUnreadResponses, limitConnections } from './limits/connections.ts'
 import type { RateLimiter } from './limits/rate-limit.ts'
+import { countRequest } from './limits/rate-limit.ts'
 import { createTurns, type Turns } from './limits/turns.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
@@ -137,4 +143,49 @@ export const createHttpServer = (options: HttpServerOptions): FastifyInstance =>
     ...options,
   })
   return app
+}
+
+const MAX_CONNECTIONS = 10_000
+const BUSY_KEEP_ALIVE_MS = 5_000
+/** Time limit for running responses when the service closes. */
+const CLOSE_BUDGET_MS = 1_000
+
+export type ListenOptions = {
+  host: string
+  port: number
+  /** Limit per client address. */
+  maxConnectionsPerAddress: number
+  /** Behind a proxy, connections per address are not limited: all of them come from the proxy. */
+  trustProxy: boolean | number
+  clock?: Clock | undefined
+}
+
+export type Listening = {
+  url: string
+  /** Accepts no more requests, and then ends every connection. */
+  close(): Promise<void>
+}
+
+export const listen = async (app: FastifyInstance, options: ListenOptions): Promise<Listening> => {
+  const { host, port, maxConnectionsPerAddress, trustProxy, clock } = options
+  app.server.maxConnections = MAX_CONNECTIONS
+  endUnreadResponses(app.server, clock)
+  if (trustProxy === false) {
+    limitConnections(app.server, {
+      maxConnections: MAX_CONNECTIONS,
+      maxPerClient: maxConnectionsPerAddress,
+      keepAliveMs: KEEP_ALIVE_MS,
+      busyKeepAliveMs: BUSY_KEEP_ALIVE_MS,
+    })
+  }
+  await app.listen({ host, port })
+  const url = listeningUrl(app.server)
+  if (url === undefined) throw new Error('the server listens on no port')
+  return {
+    url,
+    close: async () => {
+      await waitUntilSettled(withDeadline(CLOSE_BUDGET_MS, undefined, () => app.close()))
+      app.server.closeAllConnections()
+    },
+  }
 }

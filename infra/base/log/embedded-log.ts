@@ -5,17 +5,22 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type LinkedAbort, linkedAbort } from '../runtime/abort.ts'
-import { syncDirectory } from '../runtime/atomic-file.ts'
 import { pause } from '../runtime/clock.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
-import { makeDirectory } from '../runtime/make-directory.ts'
+import { makeDirectory, syncDirectory } from '../runtime/files.ts'
 import { policies } from '../runtime/policies.ts'
 import { retry } from '../runtime/retry.ts'
-import { appendFailure } from './disk-space.ts'
-import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog, LogEntry, LogRecord, ReadLimits } from './event-log.ts'
+import { refuseLargeEntries } from './event-log.ts'
 import { decodeRecord, encodeRecord } from './record-codec.ts'
-import { type Database, isBusy, isDamage, isSqliteError, openDatabase } from './sqlite.ts'
+import {
+  type Database,
+  isBusy,
+  isDamage,
+  isDiskFull,
+  isSqliteError,
+  openDatabase,
+} from './sqlite.ts'
 
 export type EmbeddedLogOptions = {
   /** A separate directory; created if it is absent, unless `readOnly`. */
@@ -33,8 +38,6 @@ const APPLICATION_ID = 0x524f4c4c
 const FORMAT = 1
 const OWNER_ONLY_FILE = 0o600
 const POLL_MS = 100
-/** Several rows in a statement cost less than a statement for each. */
-const ROWS_AT_ONCE = 10
 /** A larger file is checked by its newest records, and when it is read: the check must not delay a start. */
 const CHECKED_FILE_BYTES = 128 * 2 ** 20
 const CHECKED_RECORDS_BYTES = 32 * 2 ** 20
@@ -63,36 +66,45 @@ const damaged = (file: string, detail: string): AppError =>
 
 const closedError = () => new AppError('LOG_UNAVAILABLE', 'the event log is closed')
 
+type Action = 'read' | 'append to'
+
+/** The error of a refused step. Nothing of an append is in the log then: SQLite commits atomically. */
+const toLogError = (file: string, action: Action, error: unknown): unknown => {
+  if (!isSqliteError(error)) return error
+  if (isDamage(error)) return damaged(file, error.message)
+  const isAppend = action === 'append to'
+  if (isAppend && isDiskFull(error)) {
+    const message = `no space to append to ${file} (${error.message})`
+    return new AppError('LOG_FULL', message, { cause: error })
+  }
+  const message = isBusy(error)
+    ? `${file} stays locked by a frozen process`
+    : `could not ${action} ${file}: ${error.message}`
+  const retryable = isAppend || isBusy(error)
+  return new AppError('LOG_UNAVAILABLE', message, { retryable, expose: true, cause: error })
+}
+
 /** Repeats a step while another process has a lock. */
 const whenUnlocked = async <Result>(
   file: string,
   step: () => Result,
-  signal = new AbortController().signal,
+  { action = 'read', signal = new AbortController().signal }: StepOptions = {},
 ): Promise<Result> => {
   const attempt = async () => {
     try {
       return step()
     } catch (error) {
-      if (isDamage(error)) throw damaged(file, (error as Error).message)
-      if (!isBusy(error)) throw error
-      throw new AppError('LOG_UNAVAILABLE', `${file} stays locked by a frozen process`, {
-        retryable: true,
-        expose: true,
-        cause: error,
-      })
+      throw toLogError(file, action, error)
     }
   }
-  return await retry(attempt, { ...policies.lockedFile, signal })
+  return await retry(attempt, {
+    ...policies.lockedFile,
+    signal,
+    when: ({ cause }) => isBusy(cause),
+  })
 }
 
-/** What SQLite refuses for a reason of the disk: it needs to write beside a file that it reads. */
-const asUnavailable = (file: string, error: unknown): unknown =>
-  isSqliteError(error)
-    ? new AppError('LOG_UNAVAILABLE', `could not read ${file}: ${error.message}`, {
-        expose: true,
-        cause: error,
-      })
-    : error
+type StepOptions = { action?: Action; signal?: AbortSignal }
 
 type Row = [offset: number, record: Buffer]
 
@@ -232,23 +244,16 @@ const openFile = async (options: EmbeddedLogOptions): Promise<Database> => {
   } catch (error) {
     if (hasCode(error, 'LOG_DAMAGED')) keptOpen.add(db)
     else db.close()
-    throw asUnavailable(file, error)
+    throw error
   }
 }
 
 const prepareInsert = (db: Database) => {
-  const insert = (rows: number) =>
-    db.prepare(`INSERT INTO log VALUES ${Array(rows).fill('(?, ?, ?)').join(', ')}`)
-  const [one, many] = [insert(1), insert(ROWS_AT_ONCE)]
+  const insert = db.prepare('INSERT INTO log VALUES (?, ?, ?)')
   return (from: bigint, entries: readonly LogEntry[]): void => {
-    for (let at = 0; at < entries.length; ) {
-      const isMany = entries.length - at >= ROWS_AT_ONCE
-      const rows = entries.slice(at, at + (isMany ? ROWS_AT_ONCE : 1)).flatMap((entry, index) => {
-        const offset = from + BigInt(at + index)
-        return [Number(offset), entry.height, encodeRecord(offset, entry)]
-      })
-      ;(isMany ? many : one).run(rows)
-      at += isMany ? ROWS_AT_ONCE : 1
+    for (const [at, entry] of entries.entries()) {
+      const offset = from + BigInt(at)
+      insert.run(Number(offset), entry.height, encodeRecord(offset, entry))
     }
   }
 }
@@ -329,24 +334,18 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Even
 
   const use = async <Result>(step: () => Result): Promise<Result> => {
     if (closed.signal.aborted) throw closedError()
-    try {
-      return await whenUnlocked(file, step, closed.signal)
-    } catch (error) {
-      throw asUnavailable(file, error)
-    }
+    return await whenUnlocked(file, step, { signal: closed.signal })
   }
 
   const append: EventLog['append'] = async (entries) => {
     if (closed.signal.aborted) throw closedError()
     if (readOnly) throw new AppError('LOG_FENCED', `${file} is open for reading only`)
     refuseLargeEntries(entries)
-    const result = appending.then(() => whenUnlocked(file, () => commit(entries), closed.signal))
+    const options = { action: 'append to', signal: closed.signal } as const
+    const result = appending.then(() => whenUnlocked(file, () => commit(entries), options))
     appending = result.catch(() => undefined)
     try {
       return await result
-    } catch (error) {
-      const bytes = entries.reduce((sum, { value }) => sum + value.byteLength, 0)
-      throw appendFailure(file, bytes, error)
     } finally {
       wakers.wakeAll()
     }

@@ -1,5 +1,8 @@
 // The interface of all logs: one totally ordered, append-only list of records.
 // Callers do not depend on the implementation, Kafka or embedded.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { abortedError } from '../runtime/abort.ts'
+import { AppError } from '../runtime/errors.ts'
 
 /** An entry to append. `height` is for seeking, `timeMs` is the block time, `value` has the bytes of the event. */
 export type LogEntry = { height: number; timeMs: number; value: Uint8Array }
@@ -32,4 +35,49 @@ export type EventLog = {
   /** The offset of the first record of the first height ≥ `height`, else `end()`. */
   offsetOfHeight(height: number): Promise<bigint>
   close(): Promise<void>
+}
+
+/** A topic accepts batches of 16 MiB: the rest is for the overhead of Kafka. */
+export const MAX_ENTRY_BYTES = 15 * 2 ** 20
+
+export const entryTooLarge = (detail: string, cause?: unknown): AppError =>
+  new AppError('LOG_ENTRY_TOO_LARGE', `nothing was appended: ${detail}`, { cause })
+
+/** Call it before an append changes anything. Throws `LOG_ENTRY_TOO_LARGE` if an entry exceeds the limit. */
+export const refuseLargeEntries = (entries: readonly LogEntry[]): void => {
+  const large = entries.find(({ value }) => value.byteLength > MAX_ENTRY_BYTES)
+  if (!large) return
+  throw entryTooLarge(
+    `an entry of height ${large.height} has ${large.value.byteLength} bytes; at most ${MAX_ENTRY_BYTES} are taken`,
+  )
+}
+
+const LIMITS: ReadLimits = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
+
+export type Walk = {
+  from: bigint
+  /** The offset at which reading stops; by default the end of the log. */
+  until?: bigint
+  signal?: AbortSignal
+  limits?: ReadLimits
+}
+
+/** Batches in order, none of them empty. Throws `ABORTED` when the signal fires. */
+export async function* recordsBetween(
+  log: Pick<EventLog, 'read'>,
+  { from, until, signal, limits = LIMITS }: Walk,
+): AsyncGenerator<readonly LogRecord[]> {
+  let offset = from
+  while (until === undefined || offset < until) {
+    if (signal?.aborted) throw abortedError(signal)
+    const read = await log.read(offset, limits)
+    const last = read.at(-1)
+    if (!last) return
+    const selected =
+      until === undefined || last.offset < until ? read : read.filter((each) => each.offset < until)
+    if (selected.length > 0) yield selected
+    offset = last.offset + 1n
+    // An embedded log never waits: without this turn, no signal would be processed.
+    await nextTurn()
+  }
 }

@@ -13,12 +13,11 @@ import kafkajs, {
   type Producer,
   type SASLOptions,
 } from 'kafkajs'
-import { onAbort } from '../runtime/abort.ts'
+import { handledLater, onAbort } from '../runtime/abort.ts'
 import { configInvalid } from '../runtime/config.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
-import { handledLater } from '../runtime/promises.ts'
 import { withDeadline } from '../runtime/retry.ts'
-import { entryTooLarge } from './entry-size.ts'
+import { entryTooLarge } from './event-log.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
 export type { Admin, Cluster, Kafka, Message, Producer }

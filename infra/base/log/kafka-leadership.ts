@@ -8,7 +8,6 @@ import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'
 import { connectKafka } from './kafka-client.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
-import type { Leadership } from './leadership.ts'
 
 type Membership = {
   /** Fires once this process leads the group. */
@@ -95,14 +94,27 @@ const joinGroup = ({ config, groupId }: GroupOptions): Membership => {
   }
 }
 
+/** One of several processes does the work at a time. */
+export type Leadership = {
+  /**
+   * Runs `term` whenever this process leads; the signal of the term fires when it no longer leads.
+   * Ends when `signal` fires. Rejects if a term rejects, except with `LOG_FENCED`, after which
+   * the process is on standby again.
+   */
+  lead(term: Term, signal: AbortSignal): Promise<void>
+  /** For /readyz and metrics. */
+  state(): 'leading' | 'standby'
+  close(): Promise<void>
+}
+
+type Term = (signal: AbortSignal) => Promise<void>
+
 export type KafkaLeadershipOptions = {
   settings: KafkaConfig
   /** Processes with the same group have one leader, e.g. `rollcall-ingest-<chainId>`. */
   groupId: string
   logger: Logger
 }
-
-type Term = (signal: AbortSignal) => Promise<void>
 
 const RETRY_MS = 1_000
 /** Long enough for the process that fenced this one to lead. */

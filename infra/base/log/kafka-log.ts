@@ -1,18 +1,250 @@
-// The logs on Apache Kafka: one partition, one transaction per append, committed records only. One has a fenced writer, the
-// other one any number of writers.
-import { randomUUID } from 'node:crypto'
-import { AppError } from '../runtime/errors.ts'
+// The logs on Apache Kafka: one partition, committed records only. The log of a chain has one writer, fenced by its transactional id,
+// and each append is a transaction. To the other one any number of writers append, each as an idempotent producer.
+import pLimit from 'p-limit'
+import { handledLater } from '../runtime/abort.ts'
+import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { policies } from '../runtime/policies.ts'
-import { handledLater } from '../runtime/promises.ts'
 import { retry } from '../runtime/retry.ts'
-import { refuseLargeEntries } from './entry-size.ts'
-import type { EventLog } from './event-log.ts'
-import { createKafkaAppender, type KafkaAppender } from './kafka-appender.ts'
-import { createPartition } from './kafka-partition.ts'
+import type { EventLog, LogEntry } from './event-log.ts'
+import { refuseLargeEntries } from './event-log.ts'
+import {
+  createSession,
+  DefaultPartitioner,
+  type Message,
+  type Producer,
+  type Session,
+} from './kafka-client.ts'
+import { createPartition, type Partition, toKafkaMessage } from './kafka-partition.ts'
 import { createKafkaReader, type KafkaReader } from './kafka-reader.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 import { ensureTopic, type SharedSubject, toTopicName } from './kafka-topic.ts'
+
+const SEND_BYTES = 512 * 1024
+/** An upper bound of the size of a record without its value. */
+const RECORD_OVERHEAD_BYTES = 128
+/** The broker aborts a transaction that is older. Its writer then gets the error of a fenced one. */
+const TRANSACTION_MS = 60_000
+const APPEND_MS = 45_000
+const TAKE_OVER_MS = 15_000
+const TAKE_OVER_BUDGET_MS = 20_000
+/**
+ * A broker acknowledges the end of a transaction before it writes its markers, and refuses the next one
+ * until then. That takes a few milliseconds, so retries are short.
+ */
+const TRANSACTION_RETRY = { initialRetryTime: 3, multiplier: 1.6, maxRetryTime: 100, retries: 20 }
+
+/** Less than the deadlines of the callers: a client waits for its fact. */
+const SHARED_APPEND_MS = 5_000
+const SHARED_CALL_MS = 4_000
+const SHARED_RETRY = { initialRetryTime: 20, maxRetryTime: 500, retries: 50 }
+const MAX_WAITING = 1_000
+
+const PRODUCER = {
+  maxInFlightRequests: 1,
+  allowAutoTopicCreation: false,
+  createPartitioner: DefaultPartitioner,
+} as const
+
+type Sender = Pick<Producer, 'send'>
+
+/** Sends of at most 512 KiB, or with one larger entry. */
+const splitIntoSends = (entries: readonly LogEntry[]): Message[][] => {
+  const sends: Message[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const entry of entries) {
+    const size = entry.value.byteLength + RECORD_OVERHEAD_BYTES
+    bytes += size
+    if (bytes > SEND_BYTES) {
+      sends.push([])
+      bytes = size
+    }
+    sends.at(-1)!.push(toKafkaMessage(entry))
+  }
+  return sends
+}
+
+/** Returns the offset after the last message. */
+const send = async (sender: Sender, topic: string, messages: Message[]): Promise<bigint> => {
+  const [sent] = await sender.send({ topic, messages, acks: -1 })
+  if (sent?.baseOffset === undefined) throw new Error('the broker answered without an offset')
+  return BigInt(sent.baseOffset) + BigInt(messages.length)
+}
+
+/** All entries in one transaction. Returns the offset after the last one, which its marker has. */
+const commit = async (
+  producer: Producer,
+  topic: string,
+  { entries, signal }: { entries: readonly LogEntry[]; signal: AbortSignal },
+): Promise<bigint> => {
+  const transaction = await producer.transaction()
+  let after = 0n
+  for (const messages of splitIntoSends(entries)) {
+    signal.throwIfAborted()
+    after = await send(transaction, topic, messages)
+  }
+  signal.throwIfAborted()
+  await transaction.commit()
+  return after
+}
+
+type AppenderOptions = {
+  config: KafkaConfig
+  topic: string
+  /** Once it fires, this process neither writes nor fences another writer. */
+  signal: AbortSignal
+}
+
+/** Opens the producer if it is not open. Nothing has been sent yet, so this may be repeated. */
+const openFirst = async (
+  session: Session<Producer>,
+  { topic, signal, timeoutMs, budgetMs }: OpenOptions,
+): Promise<void> => {
+  const limits = { what: `take over writing to ${topic}`, timeoutMs }
+  const take = () => session.call(limits, async () => {})
+  if (!session.isOpen()) await retry(take, { ...policies.kafkaTakeOver(budgetMs), signal })
+}
+
+type OpenOptions = { topic: string; signal: AbortSignal; timeoutMs: number; budgetMs: number }
+
+/**
+ * One producer at a time, opened again after each failure. It never repeats an append, and appends only after `settle`: only the
+ * log has the outcome of one that failed.
+ */
+const createFencedAppender = (
+  { config, topic, signal }: AppenderOptions,
+  { transactionalId, partition }: { transactionalId: string; partition: Partition },
+) => {
+  /** While it is open, every append of this process is decided. */
+  const session = createSession({
+    config,
+    signal,
+    // Taking the transactional ID fences its former owner, and ends its transactions.
+    open: async (kafka) => {
+      const transactionTimeout = TRANSACTION_MS
+      const retry = TRANSACTION_RETRY
+      const producer = kafka.producer({ ...PRODUCER, transactionalId, transactionTimeout, retry })
+      await producer.connect()
+      await (await producer.transaction()).abort()
+      return producer
+    },
+  })
+  let fenced: AppError | undefined
+  const inTurn = pLimit(1)
+
+  const unlessFenced = async <T>(use: () => Promise<T>): Promise<T> => {
+    const refuse = () => {
+      if (fenced) throw fenced
+      if (signal.aborted) throw new AppError('LOG_FENCED', 'this process may not write any more')
+    }
+    refuse()
+    try {
+      return await use()
+    } catch (error) {
+      if (hasCode(error, 'LOG_FENCED')) fenced = error
+      refuse()
+      throw error
+    }
+  }
+  const limits = { timeoutMs: TAKE_OVER_MS, budgetMs: TAKE_OVER_BUDGET_MS }
+  const append = (entries: readonly LogEntry[]): Promise<bigint> => {
+    if (!session.isOpen()) {
+      const message = 'the outcome of an append is not known: read the last record first'
+      throw new AppError('LOG_UNAVAILABLE', message, { retryable: true })
+    }
+    const what = `append to ${topic}`
+    return session.call({ what, timeoutMs: APPEND_MS }, async (producer, ending) => {
+      const after = await commit(producer, topic, { entries, signal: ending })
+      // A broker acknowledges a commit before readers see it.
+      await partition.untilDecided(after + 1n, ending)
+      return after
+    })
+  }
+  return {
+    settle: () =>
+      inTurn(() => unlessFenced(() => openFirst(session, { topic, signal, ...limits }))),
+    append: (entries: readonly LogEntry[]) =>
+      inTurn(() => unlessFenced(async () => await append(entries))),
+  }
+}
+
+const unavailable = (message: string, cause?: unknown): AppError =>
+  new AppError('LOG_UNAVAILABLE', message, { cause })
+
+/**
+ * An append of one of many writers. The broker numbers what a producer sends, so what the library repeats is stored once. When the
+ * time is up, its outcome is not known, and no caller may repeat it. Facts are small: each append is one batch, which is atomic.
+ */
+const createSharedAppend = ({ config, topic, signal }: AppenderOptions): EventLog['append'] => {
+  const session = createSession({
+    config,
+    signal,
+    open: async (kafka) => {
+      const producer = kafka.producer({ ...PRODUCER, idempotent: true, retry: SHARED_RETRY })
+      await producer.connect()
+      return producer
+    },
+  })
+  const inTurn = pLimit(1)
+  const appendBy = async (untilMs: number, entries: readonly LogEntry[]): Promise<bigint> => {
+    const left = () => untilMs - performance.now()
+    if (left() <= 0) throw unavailable(`had no turn to append to ${topic}`)
+    await openFirst(session, { topic, signal, timeoutMs: left(), budgetMs: left() })
+    const limits = { what: `append to ${topic}`, timeoutMs: Math.max(left(), 0) }
+    return session.call(limits, (producer) => send(producer, topic, entries.map(toKafkaMessage)))
+  }
+  return async (entries) => {
+    if (inTurn.pendingCount >= MAX_WAITING) {
+      throw unavailable(`too many appends to ${topic} are waiting`)
+    }
+    const untilMs = performance.now() + SHARED_APPEND_MS
+    try {
+      return await inTurn(() => appendBy(untilMs, entries))
+    } catch (error) {
+      if (hasCode(error, 'CONFIG_INVALID') || hasCode(error, 'LOG_ENTRY_TOO_LARGE')) throw error
+      throw unavailable(`could not append to ${topic}, or its outcome is not known`, error)
+    }
+  }
+}
+
+type Parts = {
+  closing: AbortController
+  /** Every call waits for it first. */
+  ready?: Promise<void>
+  follower: KafkaReader
+  tail: KafkaReader
+  /** Absent in a process that only reads. */
+  append: EventLog['append'] | undefined
+}
+
+const createLog = ({ closing, ready, follower, tail, append }: Parts): EventLog => {
+  /** Makes a call wait for `ready`, and refuses or ends it once the log is closed. */
+  const guard =
+    <Parameters extends unknown[], T>(call: (...parameters: Parameters) => Promise<T>) =>
+    async (...parameters: Parameters): Promise<T> => {
+      try {
+        closing.signal.throwIfAborted()
+        await ready
+        return await call(...parameters)
+      } catch (cause) {
+        if (!closing.signal.aborted) throw cause
+        throw unavailable('the event log is closed', cause)
+      }
+    }
+  return {
+    append: guard(async (entries) => {
+      if (!append) throw new AppError('LOG_FENCED', 'this process opened the log to read only')
+      refuseLargeEntries(entries)
+      return entries.length === 0 ? await tail.end() : await append(entries)
+    }),
+    read: guard(follower.read),
+    waitFor: ready ? guard(follower.waitFor) : follower.waitFor,
+    last: guard(tail.last),
+    end: guard(tail.end),
+    offsetOfHeight: guard(tail.offsetOfHeight),
+    close: async () => closing.abort(),
+  }
+}
 
 export type KafkaLogOptions = {
   settings: KafkaConfig
@@ -30,48 +262,6 @@ export type KafkaLogOptions = {
 /** The same in every process: Kafka accepts writes of its latest owner only. */
 export const toTransactionalId = (chainId: string): string => `rollcall-ingest-${chainId}`
 
-/** Makes a call wait for `ready` first, and refuses or ends it with `LOG_UNAVAILABLE` once `closing` has fired. */
-const whileOpen =
-  (closing: AbortSignal, ready?: Promise<void>) =>
-  <Parameters extends unknown[], T>(call: (...parameters: Parameters) => Promise<T>) =>
-  async (...parameters: Parameters): Promise<T> => {
-    try {
-      closing.throwIfAborted()
-      await ready
-      return await call(...parameters)
-    } catch (cause) {
-      if (!closing.aborted) throw cause
-      throw new AppError('LOG_UNAVAILABLE', 'the event log is closed', { cause })
-    }
-  }
-
-type Parts = {
-  closing: AbortController
-  /** Every call waits for it first. */
-  ready?: Promise<void>
-  follower: KafkaReader
-  tail: KafkaReader
-  /** Absent in a process that only reads. */
-  appender: KafkaAppender | undefined
-}
-
-const createLog = ({ closing, ready, follower, tail, appender }: Parts): EventLog => {
-  const guard = whileOpen(closing.signal, ready)
-  return {
-    append: guard(async (entries) => {
-      if (!appender) throw new AppError('LOG_FENCED', 'this process opened the log to read only')
-      refuseLargeEntries(entries)
-      return entries.length === 0 ? await tail.end() : await appender.append(entries)
-    }),
-    read: guard(follower.read),
-    waitFor: ready ? guard(follower.waitFor) : follower.waitFor,
-    last: guard(tail.last),
-    end: guard(tail.end),
-    offsetOfHeight: guard(tail.offsetOfHeight),
-    close: async () => closing.abort(),
-  }
-}
-
 /**
  * Opens the log of a chain. For a writer it creates the topic if needed, refuses one that would lose
  * events (`CONFIG_INVALID`), and fences every earlier writer. For a reader it throws `LOG_UNAVAILABLE`
@@ -86,8 +276,9 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
   const partition = createPartition({ config, topic, signal: closing.signal })
   const reader = createKafkaReader(partition, closing.signal)
   const transactionalId = toTransactionalId(chainId)
-  const parts = { config, topic, transactionalId, partition, tail: reader, signal }
-  const appender = readOnly ? undefined : createKafkaAppender(parts)
+  const appender = readOnly
+    ? undefined
+    : createFencedAppender({ config, topic, signal }, { transactionalId, partition })
   try {
     await appender?.settle()
     await reader.end()
@@ -100,16 +291,11 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
     await appender?.settle()
     return await reader.last()
   }
-  return createLog({ closing, follower: reader, tail: { ...reader, last }, appender })
+  const append = appender?.append
+  return createLog({ closing, follower: reader, tail: { ...reader, last }, append })
 }
 
-export type KafkaSharedLogOptions = {
-  settings: KafkaConfig
-  chainId: string
-  subject: SharedSubject
-  logger: Logger
-  readOnly?: boolean
-}
+export type KafkaSharedLogOptions = Omit<KafkaLogOptions, 'signal'> & { subject: SharedSubject }
 
 export type KafkaSharedLog = {
   /** Ready for use at once: each call waits for the topic. */
@@ -118,24 +304,17 @@ export type KafkaSharedLog = {
   checked: Promise<void>
 }
 
-/** Less than the deadlines of the callers. */
-const CALL_BUDGET_MS = 4_000
-
 /** A log with any number of writers: no leader, no fencing, one order for all. */
 export function openKafkaSharedLog(options: KafkaSharedLogOptions): KafkaSharedLog {
   const { settings: config, chainId, subject, logger, readOnly = false } = options
   const topic = toTopicName(subject, chainId)
   const closing = new AbortController()
   const { signal } = closing
-  const parts = { config, topic, signal, budgetMs: CALL_BUDGET_MS }
+  const parts = { config, topic, signal, budgetMs: SHARED_CALL_MS }
   // Two connections: a broker handles fetches one after the other, and a follower waits long.
   const follower = createKafkaReader(createPartition(parts), signal)
-  const partition = createPartition(parts)
-  const tail = createKafkaReader(partition, signal)
-  const transactionalId = `rollcall-${subject}-${chainId}-${randomUUID()}`
-  const appender = readOnly
-    ? undefined
-    : createKafkaAppender({ ...parts, transactionalId, partition, tail, shared: true })
+  const tail = createKafkaReader(createPartition(parts), signal)
+  const append = readOnly ? undefined : createSharedAppend(parts)
   // The topic or the brokers may be absent, because the services of a deployment may start in any order.
   const checked = handledLater(
     retry(() => ensureTopic(topic, { ...parts, logger }), {
@@ -144,5 +323,5 @@ export function openKafkaSharedLog(options: KafkaSharedLogOptions): KafkaSharedL
       onRetry: ({ error }) => logger.warn({ topic, reason: error.message }, 'waited for a topic'),
     }),
   )
-  return { log: createLog({ closing, ready: checked, follower, tail, appender }), checked }
+  return { log: createLog({ closing, ready: checked, follower, tail, append }), checked }
 }

@@ -109,8 +109,6 @@ type FetchedPartition = {
   abortedTransactions: AbortedTransaction[]
   /** Everything before it is decided: committed or aborted. */
   lastStableOffset: string
-  /** The offset after all written records, decided or not. */
-  highWatermark: string
 }
 
 type Fetch = (from: bigint, limits: FetchLimits) => Promise<FetchedPartition>
@@ -167,8 +165,6 @@ export type Fetched = {
   next: bigint
   /** Everything before it is decided: committed or aborted. */
   stableEnd: bigint
-  /** The offset after all written records, decided or not. */
-  writtenEnd: bigint
 }
 
 export type Partition = {
@@ -176,6 +172,8 @@ export type Partition = {
   fetch(from: bigint, limits: FetchLimits): Promise<Fetched>
   /** `end`: everything before it is decided. */
   bounds(): Promise<{ start: bigint; end: bigint }>
+  /** Waits until everything before `end` is decided: committed or aborted. */
+  untilDecided(end: bigint, signal: AbortSignal): Promise<void>
 }
 
 export type PartitionOptions = {
@@ -238,34 +236,28 @@ export const createPartition = (options: PartitionOptions): Partition => {
       throw new AppError('LOG_DAMAGED', message)
     }
     await pause(Math.min(waitMs, BEYOND_END_MS), signal)
-    return { records: [], next: from, stableEnd: end, writtenEnd: end }
+    return { records: [], next: from, stableEnd: end }
   }
-  return {
-    bounds: () => call(0, ({ admin }) => readBounds(admin, topic)),
-    fetch: (from, limits) =>
-      call(limits.waitMs, async ({ admin, fetch }) => {
-        try {
-          const fetched = await fetch(from, limits)
-          const after = BigInt(fetched.messages.at(-1)?.offset ?? -1) + 1n
-          return {
-            records: committedRecords(fetched.messages, fetched.abortedTransactions, from),
-            next: after > from ? after : from,
-            stableEnd: BigInt(fetched.lastStableOffset),
-            writtenEnd: BigInt(fetched.highWatermark),
-          }
-        } catch (error) {
-          if (isOutOfRange(error)) return await outside(admin, from, limits.waitMs)
-          throw error
+  const fetch: Partition['fetch'] = (from, limits) =>
+    call(limits.waitMs, async (client) => {
+      try {
+        const fetched = await client.fetch(from, limits)
+        const after = BigInt(fetched.messages.at(-1)?.offset ?? -1) + 1n
+        return {
+          records: committedRecords(fetched.messages, fetched.abortedTransactions, from),
+          next: after > from ? after : from,
+          stableEnd: BigInt(fetched.lastStableOffset),
         }
-      }),
+      } catch (error) {
+        if (isOutOfRange(error)) return await outside(client.admin, from, limits.waitMs)
+        throw error
+      }
+    })
+  return {
+    fetch,
+    bounds: () => call(0, ({ admin }) => readBounds(admin, topic)),
+    untilDecided: async (end, signal) => {
+      while ((await fetch(end - 1n, DECIDED_POLL)).stableEnd < end) signal.throwIfAborted()
+    },
   }
-}
-
-/** Waits until everything before `end` is decided: committed or aborted. */
-export const untilDecided = async (
-  partition: Pick<Partition, 'fetch'>,
-  end: bigint,
-  signal: AbortSignal,
-): Promise<void> => {
-  while ((await partition.fetch(end - 1n, DECIDED_POLL)).stableEnd < end) signal.throwIfAborted()
 }

@@ -18,13 +18,13 @@ const TAIL_RECORDS = 64n
 
 const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-const createWindow = (partition: Partition) => {
+/** `closing` ends every wait. */
+export function createKafkaReader(partition: Partition, closing: AbortSignal): KafkaReader {
   /** The last fetch: `records` are exactly the readable records in [from, next). */
-  let window: { from: bigint; next: bigint; records: LogRecord[] } = {
-    from: 0n,
-    next: 0n,
-    records: [],
-  }
+  let window = { from: 0n, next: 0n, records: [] as LogRecord[] }
+  /** There is no readable record between this one and `end`. */
+  let tail: { end: bigint; record: LogRecord | undefined } = { end: 0n, record: undefined }
+
   /** The cached records from `from` on, and the first unknown offset. */
   const cached = (from: bigint): { records: LogRecord[]; next: bigint } => {
     if (from < window.from || from > window.next) return { records: [], next: from }
@@ -50,14 +50,6 @@ const createWindow = (partition: Partition) => {
       at = fetched.next
     }
   }
-  return { cached, advance, batches }
-}
-
-const createScan = (partition: Partition) => {
-  const { cached, advance, batches } = createWindow(partition)
-  /** There is no readable record between this one and `end`. */
-  let tail: { end: bigint; record: LogRecord | undefined } = { end: 0n, record: undefined }
-
   const read = async (from: bigint, limits: ReadLimits): Promise<readonly LogRecord[]> => {
     const maxBytes = Math.min(Math.max(limits.maxBytes, LEAST_FETCH_BYTES), MOST_FETCH_BYTES)
     const taken: LogRecord[] = []
@@ -111,12 +103,6 @@ const createScan = (partition: Partition) => {
     }
     return (await firstFrom(low))?.offset ?? low
   }
-  return { cached, advance, read, last, offsetOfHeight }
-}
-
-/** `closing` ends every wait. */
-export const createKafkaReader = (partition: Partition, closing: AbortSignal): KafkaReader => {
-  const { cached, advance, read, last, offsetOfHeight } = createScan(partition)
   const inTurn = pLimit(1)
   const untilCached = async (from: bigint, ending: AbortSignal): Promise<void> => {
     while (!ending.aborted && !closing.aborted && cached(from).records.length === 0) {

@@ -3,7 +3,7 @@ import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { policies } from '../runtime/policies.ts'
 import { retry } from '../runtime/retry.ts'
-import { MAX_ENTRY_BYTES } from './entry-size.ts'
+import { MAX_ENTRY_BYTES } from './event-log.ts'
 import {
   type Admin,
   createSession,

@@ -9,12 +9,13 @@ export type Database = Libsql
 const ERROR = 1
 const BUSY = 5
 const LOCKED = 6
-const IO = 10
 const CORRUPT = 11
 const FULL = 13
 const NOT_A_DATABASE = 26
 /** Extended: the file ends before the page. */
 const SHORT_READ = 522
+/** Extended: failures to write, to flush, to truncate, and to enlarge the shared memory. */
+const FAILED_WRITES = [778, 1034, 1546, 4874]
 
 const readCode = (error: unknown): number => {
   const { rawCode } = (error ?? {}) as { rawCode?: unknown }
@@ -33,12 +34,9 @@ export function isSqliteError(error: unknown): error is Error {
   return readCode(error) !== 0
 }
 
+/** Whether there is no room for a write. SQLite reports a limit on the size of a file, and a quota, as a failed write. */
 export function isDiskFull(error: unknown): boolean {
-  return hasResult(error, FULL)
-}
-
-export function isDiskError(error: unknown): boolean {
-  return hasResult(error, IO)
+  return hasResult(error, FULL) || FAILED_WRITES.includes(readCode(error))
 }
 
 /** Whether another connection has a lock. No call waits for one: it would block the event loop. */

@@ -3,10 +3,15 @@ import { toHex } from '@cosmjs/encoding'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { equalBytes } from '@noble/curves/utils.js'
 import { BinaryWriter } from 'cosmjs-types/binary'
-import { type BlockId, encodeTimestamp, readBlockId } from './header.ts'
+import {
+  type BlockId,
+  encodeTimestamp,
+  readBlockId,
+  readTimestamp,
+  type Timestamp,
+} from './header.ts'
 import type { JsonReader } from './json-reader.ts'
 import { ensure, ProofError } from './proof-error.ts'
-import { readTimestamp, type Timestamp } from './timestamp.ts'
 import type { Validator } from './validators.ts'
 
 /** `commit`: for the block. `nil`: for no block in this round. */

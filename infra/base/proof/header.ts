@@ -1,12 +1,13 @@
 // A block header of CometBFT: read from the JSON of its RPC, and hashed as validators sign it.
+
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes } from '@noble/hashes/utils.js'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Timestamp as TimestampMessage } from 'cosmjs-types/google/protobuf/timestamp'
 import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import type { JsonReader } from './json-reader.ts'
-import { merkleRoot } from './merkle.ts'
-import { ensure } from './proof-error.ts'
-import { readTimestamp, type Timestamp } from './timestamp.ts'
+import { ensure, ProofError } from './proof-error.ts'
 
 export type BlockId = { hash: Uint8Array; parts: { total: number; hash: Uint8Array } }
 
@@ -138,3 +139,45 @@ export const headerHash = (header: Header): Uint8Array =>
     wrapped.bytes(header.proposerAddress),
     ...(header.implicitHash ? [wrapped.bytes(header.implicitHash)] : []),
   ])
+
+const LEAF = Uint8Array.of(0)
+const INNER = Uint8Array.of(1)
+
+/** The largest power of two below `count`, which is at least 2. */
+const splitPoint = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1)
+
+/** Of at most 2^20 leaves. */
+export const merkleRoot = (leaves: readonly Uint8Array[]): Uint8Array => {
+  const [first] = leaves
+  if (!first) return sha256(new Uint8Array())
+  if (leaves.length === 1) return sha256(concatBytes(LEAF, first))
+  const split = splitPoint(leaves.length)
+  return sha256(
+    concatBytes(INNER, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split))),
+  )
+}
+
+export type Timestamp = { seconds: bigint; nanos: number }
+
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z$/
+
+export const readTimestamp = (reader: JsonReader): Timestamp => {
+  const [, whole = '', fraction = ''] = RFC_3339.exec(reader.text()) ?? []
+  const ms = Date.parse(`${whole}Z`)
+  // A day that the month does not have would be read as a day of the next month.
+  const isValid = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(whole)
+  if (!isValid) {
+    throw new ProofError(
+      'malformed',
+      `${reader.path} must be a time such as 2026-11-21T08:00:00.123Z.`,
+    )
+  }
+  return { seconds: BigInt(ms / 1_000), nanos: Number(fraction.padEnd(9, '0')) }
+}
+
+/** Without the fraction of a second: `2026-11-21T08:00:00Z`. */
+export const formatSeconds = ({ seconds }: Timestamp): string =>
+  `${new Date(Number(seconds) * 1_000).toISOString().slice(0, 19)}Z`
+
+export const isLater = (a: Timestamp, b: Timestamp): boolean =>
+  a.seconds === b.seconds ? a.nanos > b.nanos : a.seconds > b.seconds

@@ -1,9 +1,9 @@
 // Extends trust from a trusted header to a later one, hop by hop, like a light client of CometBFT. For each hop,
 // already trusted validators have signed the block.
 import { equalBytes } from '@noble/curves/utils.js'
+import { isLater } from './header.ts'
 import { hashText, type LightBlock } from './light-block.ts'
 import { ensure, ProofError } from './proof-error.ts'
-import { isLater } from './timestamp.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 import { sumPower } from './validators.ts'
 

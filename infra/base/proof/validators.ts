@@ -3,8 +3,8 @@ import { toHex } from '@cosmjs/encoding'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { PublicKey } from 'cosmjs-types/tendermint/crypto/keys'
 import { SimpleValidator } from 'cosmjs-types/tendermint/types/validator'
+import { merkleRoot } from './header.ts'
 import type { JsonReader } from './json-reader.ts'
-import { merkleRoot } from './merkle.ts'
 import { ensure, ProofError } from './proof-error.ts'
 
 export type Validator = {

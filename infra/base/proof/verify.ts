@@ -1,11 +1,11 @@
 // The whole proof of a proposal, step by step: value → app hash → header → commit → trusted header.
 import { equalBytes } from '@noble/curves/utils.js'
 import { computeAppHash, readProofOps } from './existence.ts'
+import { formatSeconds } from './header.ts'
 import { readJson } from './json-reader.ts'
 import { hashText, type LightBlock, readLightBlock } from './light-block.ts'
 import { ensure } from './proof-error.ts'
 import { decodeProposal, GOV_STORE, type ProvedProposal, proposalKey } from './proposal.ts'
-import { formatSeconds } from './timestamp.ts'
 import { pathFrom } from './trust.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 

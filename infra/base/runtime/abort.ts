@@ -39,3 +39,14 @@ export const linkedAbort = (parent?: AbortSignal): LinkedAbort => {
   const abort = (reason?: unknown) => controller.abort(reason)
   return { signal, abort, unlink: onAbort(parent, () => abort(parent?.reason)) }
 }
+
+/** The same promise. Until it is awaited, its rejection does not count as unhandled. */
+export const handledLater = <T>(promise: Promise<T>): Promise<T> => {
+  promise.catch(() => undefined)
+  return promise
+}
+
+/** Resolves once `promise` has settled, with any outcome: another caller reads the outcome. */
+export const waitUntilSettled = async (promise: Promise<unknown> | undefined): Promise<void> => {
+  await Promise.allSettled([promise])
+}

@@ -1,5 +1,7 @@
 // Shuts a process down: aborts its loops, then closes its components in reverse order, within a time limit.
+import { hasCode } from './errors.ts'
 import type { Logger } from './logger.ts'
+import { withDeadline } from './retry.ts'
 
 export type Lifecycle = {
   /** Fires before any component is closed: loops end on it. */
@@ -24,19 +26,16 @@ export type LifecycleOptions = {
 type ShutdownHook = { name: string; close: () => Promise<void> }
 
 const closeWithin = async (hook: ShutdownHook, leftMs: number, logger: Logger): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), Math.max(0, leftMs))
-  })
   try {
     // Closes the component even if no time is left: it may still end by itself.
-    const outcome = await Promise.race([hook.close(), late])
-    if (outcome === 'late')
-      logger.warn({ component: hook.name }, 'a component did not close in time')
+    await withDeadline(Math.max(0, leftMs), undefined, () => hook.close())
   } catch (error) {
-    logger.error({ component: hook.name, error }, 'failed to close a component')
-  } finally {
-    clearTimeout(timer)
+    const { name: component } = hook
+    if (hasCode(error, 'DEADLINE_EXCEEDED')) {
+      logger.warn({ component }, 'a component did not close in time')
+    } else {
+      logger.error({ component, error }, 'failed to close a component')
+    }
   }
 }
 

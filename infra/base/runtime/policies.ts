@@ -40,8 +40,10 @@ export const policies = {
   prunedHeight: within(15_000, 100, 500),
   /** A block that indexing cannot go on without, although all endpoints refuse it: an operator may add an endpoint that has it. */
   refusedHeight: { baseDelayMs: 500, maxDelayMs: 15_000 },
-  /** A part of a block of which the endpoint has sent another part. */
-  blockPart: { ...within(2_000, 50, 200), limit: 5 },
+  /** A part of a block of which the endpoint has sent another part: another node behind its URL is some hundred milliseconds behind. */
+  blockPart: { ...within(2_500, 400, 400), limit: 5 },
+  /** A height that an endpoint does not have yet. */
+  nextHeight: { baseDelayMs: 400, maxDelayMs: 2_000 },
   /** A proof or a light block. A height waits at most twice this long. */
   readProof: within(5_000, 200, 1_000),
   /** After proofs that no endpoint returned in time: the same limit, much shorter, and for how long. */
@@ -54,12 +56,10 @@ export const policies = {
   logCall: within(60_000, 50, 2_000),
   /** A call to the brokers that reads a topic. */
   kafkaRead: (budgetMs: number) => within(budgetMs, 50, 1_000),
-  /** Taking over the transactional ID. */
+  /** Opening a producer, which takes over the transactional ID if it has one. */
   kafkaTakeOver: (budgetMs: number) => within(budgetMs, 100, 1_000),
   /** Looking at a topic, and creating it. */
   kafkaTopic: within(30_000, 200, 2_000),
-  /** An append by one of many writers, after a search for its outcome. */
-  kafkaSharedAppend: (budgetMs: number) => within(budgetMs, 20, 500),
   /** An append with an unknown outcome, or one that the log refuses until an operator acts. */
   append: unlimited(1_000, 2_000),
   /** An append to the log of agents, while a client waits. */

@@ -1,4 +1,6 @@
 // Ports that cannot be used: found together before a start, or explained after a failed one.
+import { randomInt } from 'node:crypto'
+import type { Server } from 'node:net'
 import { createServer } from 'node:net'
 import { configInvalid } from './config.ts'
 import { AppError, isSystemError } from './errors.ts'
@@ -47,4 +49,41 @@ export const explainListenError = (error: unknown): unknown => {
     `${address}:${port} ${listenProblem(error)}; choose another PORT or OPERATORS_PORT, or HOST`,
     { expose: true, cause: error },
   )
+}
+
+/** A loopback URL if `host` is every interface. */
+export const localUrl = ({ host, port }: { host: string; port: number }): string => {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Undefined while the server does not listen. */
+export const listeningUrl = (server: Server): string | undefined => {
+  const listening = server.address()
+  if (!listening || typeof listening === 'string') return undefined
+  return localUrl({ host: listening.address, port: listening.port })
+}
+
+const LOWEST = 20_000
+const BEYOND_HIGHEST = 32_000
+const TRIES = 50
+
+export const LOOPBACK = '127.0.0.1'
+
+/**
+ * Linux accepts connections on all of 127.0.0.0/8. A web page that tries ports of 127.0.0.1 does not find a random
+ * address there. Other systems only have 127.0.0.1.
+ */
+export const randomLoopback = (platform: string = process.platform): string =>
+  platform === 'linux'
+    ? ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
+    : LOOPBACK
+
+/** ClickHouse does not accept port 0, so this finds a free one; another process may still take it first. */
+export const findFreePort = async (host: string): Promise<number> => {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const port = randomInt(LOWEST, BEYOND_HIGHEST)
+    if (await isPortFree(host, port)) return port
+  }
+  throw new AppError('ENGINE_FAILED', `found no free port in ${TRIES} tries`)
 }

@@ -1,6 +1,6 @@
 // Finds the files of the product by their paths in the repository. A build has the same paths in dist/, except those of code:
 // it is in bundles at other depths.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const findRoot = (folder: URL): URL =>
@@ -17,3 +17,8 @@ export const isSource = import.meta.url.endsWith('.ts')
 /** The file of a module that runs as a process of its own; `path` has no extension. */
 export const locateModule = (path: string): string =>
   locateFile(`${path}.${isSource ? 'ts' : 'js'}`)
+
+export const readVersion = (): string => {
+  const text = readFileSync(locateFile('package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

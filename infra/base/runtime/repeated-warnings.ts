@@ -1,4 +1,5 @@
-// Limits repeated log lines: writes the first at once, then one line per interval with their number.
+// Limits repeated log lines: writes the first at once, and counts those that follow within a minute in one more line.
+import { LRUCache } from 'lru-cache'
 import type { Logger } from './logger.ts'
 
 export type Repeated = {
@@ -14,61 +15,31 @@ export type RepeatedWarnings = {
   error(line: Repeated): boolean
 }
 
-export type RepeatedWarningsOptions = { logger: Logger; intervalMs?: number; maxKeys?: number }
-
-type Window = {
-  level: 'warn' | 'error'
-  latest: Repeated
-  suppressed: number
-  timer: NodeJS.Timeout
-}
+type Window = { level: 'warn' | 'error'; latest: Repeated; suppressed: number }
 
 const INTERVAL_MS = 60_000
-/** Keys may contain foreign text: with more keys at the same time, the oldest window ends early. */
+/** Keys may contain foreign text: with more keys at the same time, a window ends early. */
 const MAX_KEYS = 1_000
 
-export const createRepeatedWarnings = ({
-  logger,
-  intervalMs = INTERVAL_MS,
-  maxKeys = MAX_KEYS,
-}: RepeatedWarningsOptions): RepeatedWarnings => {
-  const windows = new Map<string, Window>()
-
-  const summarize = ({ level, latest, suppressed }: Window) =>
-    logger[level](
-      { ...latest.fields, repeated: suppressed, withinSeconds: intervalMs / 1000 },
-      latest.message,
-    )
-  const end = (key: string, window: Window) => {
-    windows.delete(key)
-    clearInterval(window.timer)
-  }
-  const onInterval = (key: string) => {
-    const window = windows.get(key)
-    if (!window) return
-    if (window.suppressed === 0) return end(key, window)
-    summarize(window)
-    window.suppressed = 0
-  }
-  const evictOldest = () => {
-    if (windows.size < maxKeys) return
-    for (const [key, window] of windows) {
-      if (window.suppressed > 0) summarize(window)
-      return end(key, window)
-    }
-  }
+const createRepeatedWarnings = (logger: Logger): RepeatedWarnings => {
+  const windows = new LRUCache<string, Window>({
+    max: MAX_KEYS,
+    ttl: INTERVAL_MS,
+    ttlAutopurge: true,
+    dispose: ({ level, latest, suppressed }) => {
+      if (suppressed === 0) return
+      const fields = { ...latest.fields, repeated: suppressed, withinSeconds: INTERVAL_MS / 1_000 }
+      logger[level](fields, latest.message)
+    },
+  })
   const report = (level: Window['level'], line: Repeated): boolean => {
-    const { key } = line
-    const open = windows.get(key)
+    const open = windows.get(line.key)
     if (open) {
       open.latest = line
       open.suppressed++
       return false
     }
-    evictOldest()
-    // A pending summary does not keep the process alive.
-    const timer = setInterval(() => onInterval(key), intervalMs).unref()
-    windows.set(key, { level, latest: line, suppressed: 0, timer })
+    windows.set(line.key, { level, latest: line, suppressed: 0 })
     logger[level](line.fields, line.message)
     return true
   }
@@ -82,7 +53,7 @@ const shared = new WeakMap<Logger, RepeatedWarnings>()
 
 /** One instance per logger, so that the same warning from two modules counts as one. */
 export const getRepeatedWarnings = (logger: Logger): RepeatedWarnings => {
-  const known = shared.get(logger) ?? createRepeatedWarnings({ logger })
+  const known = shared.get(logger) ?? createRepeatedWarnings(logger)
   shared.set(logger, known)
   return known
 }

@@ -1,6 +1,7 @@
 // All retries and deadlines of calls. Retries only errors that are marked as retryable.
+
 import { abortedError, onAbort } from './abort.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, pause, systemClock } from './clock.ts'
 import { AppError } from './errors.ts'
 import type { PausePolicy, RetryPolicy } from './policies.ts'
 
@@ -57,32 +58,6 @@ export const retry = async <T>(
   }
 }
 
-type AnyMethod = (...parameters: unknown[]) => Promise<unknown>
-type AsyncMethods<Port, Name extends keyof Port> = {
-  [Each in Name]: Extract<Port[Each], (...parameters: never[]) => Promise<unknown>>
-}
-
-export type PortRetryOptions<Call> = Omit<RetryOptions, 'onRetry' | 'random'> & {
-  /** Called before each pause, with the call that failed. */
-  onRetry?: (notice: RetryNotice & { call: Call }) => void
-}
-
-/** Returns these methods of `port` with retries. */
-export const withRetries = <Port extends object, Name extends keyof Port & string>(
-  port: Port,
-  names: readonly Name[],
-  { onRetry, ...options }: PortRetryOptions<{ method: Name; parameters: readonly unknown[] }>,
-): AsyncMethods<Port, Name> => {
-  const retried =
-    (method: Name) =>
-    (...parameters: unknown[]) =>
-      retry(() => Reflect.apply(port[method] as AnyMethod, port, parameters), {
-        ...options,
-        onRetry: (notice) => onRetry?.({ ...notice, call: { method, parameters } }),
-      })
-  return Object.fromEntries(names.map((name) => [name, retried(name)])) as AsyncMethods<Port, Name>
-}
-
 /**
  * Runs `operation` with a signal that fires after `timeoutMs` or with `signal`. It then rejects at once with
  * `DEADLINE_EXCEEDED` (retryable) or `ABORTED`, even if the operation ignores the signal.
@@ -114,5 +89,54 @@ export const withDeadline = async <T>(
   } finally {
     clearTimeout(timer)
     unlink()
+  }
+}
+
+export type SuperviseOptions = {
+  policy: PausePolicy
+  signal: AbortSignal
+  clock?: Clock
+  /** Called after each failure; `failures` counts those in a row. */
+  onFailure: (error: AppError, failures: number) => void
+  /** Called once it works after a failure. */
+  onRecovery?: () => void
+}
+
+/**
+ * Runs `loop`, and again whenever it returns or fails, until the signal fires. `works` and a return reset the number
+ * of failures. Rejects with any error that is not an `AppError`: it is a bug, and no restart helps.
+ */
+export const supervise = async (
+  loop: (works: () => void) => Promise<void>,
+  { policy, signal, clock = systemClock, onFailure, onRecovery }: SuperviseOptions,
+): Promise<void> => {
+  let failures = 0
+  const works = () => {
+    if (failures > 0) onRecovery?.()
+    failures = 0
+  }
+  while (!signal.aborted) {
+    try {
+      await loop(works)
+      if (!signal.aborted) works()
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (signal.aborted) return
+      failures++
+      onFailure(error, failures)
+    }
+    await pause(failures === 0 ? policy.baseDelayMs : delayAfter(failures, policy), signal, clock)
+  }
+}
+
+/** Calls `step` each time `ms` have passed, until the signal fires. Rejects with its first error. */
+export const every = async (
+  ms: number,
+  { signal, clock = systemClock }: { signal: AbortSignal; clock?: Clock },
+  step: () => unknown,
+): Promise<void> => {
+  while (!signal.aborted) {
+    await pause(ms, signal, clock)
+    if (!signal.aborted) await step()
   }
 }

@@ -8,41 +8,24 @@ export type StrictJson =
 
 export const MAX_JSON_DEPTH = 64
 
-/** Of valid JSON: each string and each structural character that decides what a string is. */
-const TOKENS = /"(?:[^"\\]+|\\.)*"|[{}[\],]/g
-/** A name that is safe in every error format. */
-const PLAIN_NAME = /^[\w.$-]{1,64}$/
+/** Of valid JSON. What remains has a colon for each member. */
+const STRINGS = /"(?:[^"\\]+|\\.)*"/g
 
-const describeDuplicate = (name: string): string =>
-  PLAIN_NAME.test(name)
-    ? `has the member ${name} more than once.`
-    : 'has an object with a member more than once.'
+/** The number of members in all objects of a value; not a number if it is nested deeper than the limit. */
+const countMembers = (value: unknown, depth = 0): number => {
+  if (typeof value !== 'object' || value === null) return 0
+  if (depth === MAX_JSON_DEPTH) return Number.NaN
+  const parts: unknown[] = Object.values(value)
+  const own = Array.isArray(value) ? 0 : parts.length
+  return parts.reduce<number>((sum, part) => sum + countMembers(part, depth + 1), own)
+}
 
 /** Why valid JSON is refused, else undefined. */
-const findFault = (json: string): string | undefined => {
-  /** The names of each open object; undefined for an array. */
-  const open: (Set<string> | undefined)[] = []
-  let isName = false
-  for (const [token] of json.matchAll(TOKENS)) {
-    const names = open.at(-1)
-    if (token === '{' || token === '[') {
-      if (open.push(token === '{' ? new Set() : undefined) > MAX_JSON_DEPTH) {
-        return `is nested deeper than ${MAX_JSON_DEPTH} levels.`
-      }
-      isName = token === '{'
-    } else if (token === '}' || token === ']') {
-      open.pop()
-      isName = false
-    } else if (token === ',') {
-      isName = names !== undefined
-    } else if (isName) {
-      const name: string = JSON.parse(token)
-      if (names?.has(name)) return describeDuplicate(name)
-      names?.add(name)
-      isName = false
-    }
-  }
-  return undefined
+const findFault = (text: string, value: unknown): string | undefined => {
+  const members = countMembers(value)
+  if (Number.isNaN(members)) return `is nested deeper than ${MAX_JSON_DEPTH} levels.`
+  const written = text.replace(STRINGS, '').split(':').length - 1
+  return members === written ? undefined : 'has an object with a member more than once.'
 }
 
 export const parseStrictJson = (text: string): StrictJson => {
@@ -52,6 +35,6 @@ export const parseStrictJson = (text: string): StrictJson => {
   } catch {
     return { ok: false, isJson: false, reason: 'must be JSON.' }
   }
-  const fault = findFault(text)
+  const fault = findFault(text, value)
   return fault === undefined ? { ok: true, value } : { ok: false, isJson: true, reason: fault }
 }

@@ -30,3 +30,6 @@ export const element = (
     ? `<${name}${given.join('')}/>`
     : `<${name}${given.join('')}>${content}</${name}>`
 }
+
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cs}\p{Cn}\p{Bidi_C}\u200b]/gu, '')

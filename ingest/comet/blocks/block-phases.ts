@@ -10,10 +10,14 @@ const readMode = ({ attributes }: BlockEvent): string | undefined => {
   return last.value === 'BeginBlock' || last.value === 'EndBlock' ? last.value : undefined
 }
 
-/** x/gov ends its periods and x/staking its unbondings only in their end blocks, in every SDK version. */
+/**
+ * x/gov ends its periods and x/staking its unbondings only in their end blocks, in every SDK version. Outside of a transaction a vote is a
+ * message of a proposal that passed.
+ */
 const END_BLOCK_TYPES: ReadonlySet<string> = new Set([
   'active_proposal',
   'inactive_proposal',
+  'proposal_vote',
   'complete_unbonding',
   'complete_redelegation',
 ])

@@ -65,11 +65,9 @@ const decodeTxs = (block: RpcBlock, codes: readonly number[]): Tx[] => {
   })
 }
 
-/** `nodeVersion` is the version in the node's `status`; used only if the format is ambiguous. */
 export type DecodeContext = {
   chainId: string
   height: number
-  nodeVersion: string
   /** Has the events and outcomes of `results` that were taken out of it while it was received, if any. */
   collector?: EventCollector
 }
@@ -93,7 +91,6 @@ export const decodeBlock = (
     throw new AppError('CHAIN_MISMATCH', `serves ${chainId} instead of ${context.chainId}`)
   }
   collector.addResults(results)
-  const finalizes = results.finalize_block_events !== undefined
   return {
     chainId,
     height,
@@ -101,6 +98,6 @@ export const decodeBlock = (
     hash: decodeHash(text(block.block_id?.hash, 'block_id.hash')),
     previousHash: decodeHash(header.last_block_id?.hash),
     txs: decodeTxs(block, collector.codes),
-    events: collector.takeEvents({ finalizes, nodeVersion: context.nodeVersion }),
+    events: collector.takeEvents(),
   }
 }

@@ -14,78 +14,27 @@ import { PhaseSplit, type SeenEvent } from './block-phases.ts'
 
 export type AttributeEncoding = 'base64' | 'plain'
 
-/**
- * Keys that SDK modules write under event types that only they can emit (contracts get a `wasm` prefix). The
- * set of keys is closed, so they are better evidence than a version string.
- */
-const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
-  active_proposal: ['proposal_id', 'proposal_result'],
-  burn: ['burner', 'amount'],
-  cancel_proposal: ['sender', 'proposal_id'],
-  coin_received: ['receiver', 'amount'],
-  coin_spent: ['spender', 'amount'],
-  commission: ['amount', 'validator'],
-  complete_redelegation: ['source_validator', 'destination_validator', 'delegator', 'amount'],
-  complete_unbonding: ['validator', 'delegator', 'amount'],
-  delegate: ['validator', 'delegator', 'amount'],
-  inactive_proposal: ['proposal_id', 'proposal_result'],
-  message: ['action', 'module', 'sender'],
-  mint: ['bonded_ratio', 'inflation', 'annual_provisions', 'amount'],
-  proposal_deposit: ['depositor', 'amount', 'proposal_id', 'voting_period_start'],
-  proposal_vote: ['voter', 'option', 'proposal_id'],
-  redelegate: ['source_validator', 'destination_validator', 'amount'],
-  rewards: ['amount', 'validator'],
-  slash: ['address', 'power', 'reason', 'jailed'],
-  submit_proposal: ['proposal_id', 'proposal_type', 'proposal_messages', 'voting_period_start'],
-  transfer: ['recipient', 'sender', 'amount'],
-  tx: ['fee', 'fee_payer', 'acc_seq', 'signature'],
-  unbond: ['validator', 'amount'],
-}
+/** Keys of the SDK whose length is no multiple of four: no base64 text is equal to one. */
+const KNOWN_KEYS = ['proposal_id', 'amount', 'sender', 'validator', 'delegator', 'voter', 'option']
 
-/** By event type, then by key. */
-const evidence = new Map<string, ReadonlyMap<string, AttributeEncoding>>()
-for (const [type, keys] of Object.entries(KNOWN_KEYS)) {
-  const plain = keys.map((key): [string, AttributeEncoding] => [key, 'plain'])
-  const encoded = keys.map((key): [string, AttributeEncoding] => [
-    Buffer.from(key).toString('base64'),
-    'base64',
-  ])
-  evidence.set(type, new Map([...plain, ...encoded]))
-}
+/** Where the first events are. */
+const SEARCHED_BYTES = 2 ** 20
 
-/** The encoding that an event shows by a known key; undefined if it has none. */
-export const encodingShownBy = (
-  type: string,
-  attributes: readonly AbciAttribute[],
-): AttributeEncoding | undefined => {
-  const known = evidence.get(type)
-  if (!known) return undefined
-  for (const { key } of attributes) {
-    const shown = known.get(key)
-    if (shown) return shown
-  }
-  return undefined
-}
-
-const toEncoding = (version: string): AttributeEncoding => {
-  const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version) ?? []
-  return major === '0' && Number(minor) <= 34 ? 'base64' : 'plain'
-}
-
-export type EncodingHints = { finalizes: boolean; nodeVersion: string }
+const isKeyIn = (text: Buffer, key: string): boolean =>
+  text.includes(`"key":"${key}"`) || text.includes(`"key": "${key}"`)
 
 /**
- * For a block without a known key: it has no events of x/gov or x/staking. `finalize_block_events` means 0.38 or newer;
- * last by the version of the node.
+ * The encoding of the attributes in a response to `block_results`. The nodes behind a URL may have several versions, so a known key is
+ * better evidence than the version in `status`. `finalize_block_events` means 0.38 or newer.
  */
-export const encodingByVersion = ({ finalizes, nodeVersion }: EncodingHints): AttributeEncoding =>
-  finalizes ? 'plain' : toEncoding(nodeVersion)
-
-export const decodeAttribute = (
-  { key, value }: AbciAttribute,
-  encoding: AttributeEncoding,
-): AbciAttribute =>
-  encoding === 'plain' ? { key, value } : { key: fromBase64(key), value: fromBase64(value) }
+export function findEncoding(response: Buffer, nodeVersion: string): AttributeEncoding {
+  const text = response.subarray(0, SEARCHED_BYTES)
+  if (KNOWN_KEYS.some((key) => isKeyIn(text, key))) return 'plain'
+  if (KNOWN_KEYS.some((key) => isKeyIn(text, Buffer.from(key).toString('base64')))) return 'base64'
+  const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(nodeVersion) ?? []
+  const isOld = major === '0' && Number(minor) <= 34
+  return isOld && !text.includes('"finalize_block_events":') ? 'base64' : 'plain'
+}
 
 const fromBase64 = (text: string): string => decodeText(Buffer.from(text, 'base64'))
 
@@ -123,14 +72,14 @@ export type EventList = (typeof EVENT_LISTS)[number]
 /** A block has at most 100 MiB: an event for each of its 300 bytes would take less. */
 const MAX_KEPT_BYTES = 256 * 2 ** 20
 
-/** Undecoded. `index` counts all events of the list from 0, the dropped ones too. */
+/** `index` counts all events of the list from 0, the dropped ones too. */
 type KeptEvent = TypedEvent & {
   txIndex: number | null
   index: number
   /** Kept only if its group has an event that opens it. */
   isNamedOnly: boolean
-  /** By encoding; only of events in `finalize_block_events`. */
-  seen: Record<AttributeEncoding, SeenEvent | undefined> | undefined
+  /** Only of events in `finalize_block_events`. */
+  seen: SeenEvent | undefined
 }
 
 /** Events that follow each other in execution order. */
@@ -138,26 +87,19 @@ type Section = { phase: AbciEvent['phase']; count: number; kept: KeptEvent[] }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const readEvent = (event: unknown): TypedEvent => {
+const readEvent = (event: unknown, encoding: AttributeEncoding): TypedEvent => {
   if (typeof event !== 'object' || event === null)
     throw invalidResponse('an event is not an object')
   const { type, attributes } = event as RpcEvent
+  const decode = (value: unknown) =>
+    encoding === 'plain' ? asText(value) : fromBase64(asText(value))
   const read: AbciAttribute[] = []
   for (const attribute of list(attributes, 'attributes')) {
-    read.push({ key: asText(attribute?.key), value: asText(attribute?.value) })
+    read.push({ key: decode(attribute?.key), value: decode(attribute?.value) })
   }
   return { type: asText(type), attributes: read }
 }
 
-const decodeEvent = (event: TypedEvent, encoding: AttributeEncoding): TypedEvent =>
-  encoding === 'plain'
-    ? event
-    : {
-        type: event.type,
-        attributes: event.attributes.map((each) => decodeAttribute(each, encoding)),
-      }
-
-const BOTH_ENCODINGS: readonly AttributeEncoding[] = ['plain', 'base64']
 const OUTSIDE_TXS = -1
 
 /** Without a selection every event is kept. */
@@ -168,19 +110,19 @@ export class EventCollector {
   readonly #begin: Section = { phase: 'begin', count: 0, kept: [] }
   readonly #txs: Section = { phase: 'tx', count: 0, kept: [] }
   readonly #end: Section = { phase: 'end', count: 0, kept: [] }
-  /** Events of both phases, until `#splits` has all of them. */
+  /** Events of both phases, until `#split` has all of them. */
   readonly #finalized: Section = { phase: 'begin', count: 0, kept: [] }
-  readonly #splits = { plain: new PhaseSplit(), base64: new PhaseSplit() }
+  readonly #split = new PhaseSplit()
+  readonly #encoding: AttributeEncoding
   /** Groups with an event that opens them: the index of a transaction, or `OUTSIDE_TXS`. */
   readonly #openGroups = new Set<number>()
-  /** Both until an event shows one. */
-  #encodings = BOTH_ENCODINGS
   #hasType = false
   #bytes = 0
   #tx = { index: OUTSIDE_TXS, keptBefore: 0 }
 
-  constructor(selection?: EventSelection) {
+  constructor(selection?: EventSelection, encoding: AttributeEncoding = 'plain') {
     this.#selection = selection
+    this.#encoding = encoding
   }
 
   /** Estimated memory of everything that is kept. */
@@ -197,7 +139,7 @@ export class EventCollector {
       this.#tx = { index: txIndex, keptBefore: this.#txs.kept.length }
     }
     const section = this.#sectionOf(name)
-    for (const event of events) this.#addEvent(section, readEvent(event), txIndex)
+    for (const event of events) this.#addEvent(section, readEvent(event, this.#encoding), txIndex)
   }
 
   /** Adds the outcome of a transaction, and the events that were not added before. */
@@ -217,24 +159,22 @@ export class EventCollector {
   }
 
   /** All kept events in execution order. */
-  takeEvents(hints: EncodingHints): AbciEvent[] {
+  takeEvents(): AbciEvent[] {
     this.#endTx()
     const [begin, txs, end] = [this.#begin, this.#txs, this.#end]
     const count = begin.count + this.#finalized.count + txs.count + end.count
     // CometBFT 0.38 before 0.38.10 reads the results of heights before its upgrade in the wrong format: a transaction
     // becomes an event without type. Events without type are valid only beside others (dYdX).
     if (count > 0 && !this.#hasType) throw invalidResponse(`none of its ${count} events has a type`)
-    const encoding = this.#encodings.length === 1 ? this.#encodings[0]! : encodingByVersion(hints)
-    const finalized = this.#splitFinalized(encoding)
+    const finalized = this.#splitFinalized()
     const events: AbciEvent[] = []
     let before = 0
     for (const section of [begin, finalized.begin, txs, finalized.end, end]) {
       for (const kept of section.kept) {
-        const { txIndex, index } = kept
-        const { type, attributes } = decodeEvent(kept, encoding)
+        const { type, attributes, txIndex, index } = kept
+        if (kept.isNamedOnly && !this.#openGroups.has(txIndex ?? OUTSIDE_TXS)) continue
         const ordinal = before + index + 1
-        const event = this.#select({ ordinal, type, attributes, phase: section.phase, txIndex })
-        if (event) events.push(event)
+        events.push({ ordinal, type, attributes, phase: section.phase, txIndex })
       }
       before += section.count
     }
@@ -248,41 +188,21 @@ export class EventCollector {
   }
 
   #addEvent(section: Section, event: TypedEvent, txIndex: number | null): void {
-    const { type, attributes } = event
+    const { type } = event
     const index = section.count++
     this.#hasType ||= type !== ''
-    if (this.#encodings.length > 1) {
-      const shown = encodingShownBy(type, attributes)
-      if (shown) this.#encodings = [shown]
-    }
-    const decoded: TypedEvent[] = []
-    let seen: KeptEvent['seen']
-    for (const encoding of this.#encodings) {
-      const each = decodeEvent(event, encoding)
-      decoded.push(each)
-      if (section !== this.#finalized) continue
-      seen ??= { plain: undefined, base64: undefined }
-      seen[encoding] = this.#splits[encoding].add(each)
-    }
-    const selected = this.#selectUndecoded(event, decoded)
-    if (selected) {
-      const { attributes: kept, isNamedOnly } = selected
-      this.#keep(section, { type, attributes: kept, isNamedOnly, txIndex, index, seen })
-    }
+    const seen = section === this.#finalized ? this.#split.add(event) : undefined
+    const selected = this.#selectFrom(event)
+    if (selected) this.#keep(section, { type, ...selected, txIndex, index, seen })
     if (this.#selection?.opensGroup(type)) this.#openGroups.add(txIndex ?? OUTSIDE_TXS)
   }
 
-  /** What has a reader in a possible encoding; undefined if nothing has. */
-  #selectUndecoded(
-    { attributes }: TypedEvent,
-    decoded: readonly TypedEvent[],
-  ): Pick<KeptEvent, 'attributes' | 'isNamedOnly'> | undefined {
+  /** What has a reader; undefined if nothing has. */
+  #selectFrom(event: TypedEvent): Pick<KeptEvent, 'attributes' | 'isNamedOnly'> | undefined {
     const selection = this.#selection
-    if (!selection || decoded.some((each) => selection.isRead(each)))
-      return { attributes, isNamedOnly: false }
-    const named = attributes.filter((_, at) =>
-      decoded.some((each) => selection.isNamed(each.attributes[at]!)),
-    )
+    const { attributes } = event
+    if (!selection || selection.isRead(event)) return { attributes, isNamedOnly: false }
+    const named = attributes.filter(selection.isNamed)
     return named.length > 0 ? { attributes: named, isNamedOnly: true } : undefined
   }
 
@@ -302,26 +222,17 @@ export class EventCollector {
     }
   }
 
-  #splitFinalized(encoding: AttributeEncoding): { begin: Section; end: Section } {
-    const split = this.#splits[encoding]
+  #splitFinalized(): { begin: Section; end: Section } {
+    const split = this.#split
     const sections = {
       begin: { phase: 'begin', count: split.beginCount, kept: [] as KeptEvent[] },
       end: { phase: 'end', count: split.endCount, kept: [] as KeptEvent[] },
     } as const
     for (const event of this.#finalized.kept) {
-      const { phase, index } = split.locate(event.seen![encoding]!)
+      const { phase, index } = split.locate(event.seen!)
       event.index = index
       sections[phase].kept.push(event)
     }
     return sections
-  }
-
-  /** Undefined if the event has a reader only in the other encoding, or only if its group had opened. */
-  #select(event: AbciEvent): AbciEvent | undefined {
-    const selection = this.#selection
-    if (!selection || selection.isRead(event)) return event
-    if (!this.#openGroups.has(event.txIndex ?? OUTSIDE_TXS)) return undefined
-    const attributes = event.attributes.filter(selection.isNamed)
-    return attributes.length > 0 ? { ...event, attributes } : undefined
   }
 }

@@ -4,7 +4,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { policies } from '../../../infra/base/runtime/policies.ts'
-import { retry } from '../../../infra/base/runtime/retry.ts'
+import { delayAfter, retry } from '../../../infra/base/runtime/retry.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { BlockHeader, BlockOptions } from '../endpoints/node.ts'
 import { LARGE_BYTES, type ListPaths, parseInParts } from '../transport/large-json.ts'
@@ -21,10 +21,15 @@ import {
   type RpcTxResult,
   text,
 } from '../transport/wire.ts'
-import type { Fetched, HeaderVerifier } from '../verification/verify-headers.ts'
+import type { HeaderVerifier } from '../verification/verify-headers.ts'
 import { type Block, type HeightRange, isBefore } from './block.ts'
 import { decodeBlock, decodeHash } from './decode-block.ts'
-import { EventCollector, type EventList, type EventSelection } from './event-collector.ts'
+import {
+  EventCollector,
+  type EventList,
+  type EventSelection,
+  findEncoding,
+} from './event-collector.ts'
 import { isQuiet, type QuietBlock, readQuietBlocks, toQuietBlock } from './quiet.ts'
 
 /** The reason why this block does not match the request. */
@@ -100,15 +105,14 @@ const discarded = (height: number, cause: AppError): AppError =>
   )
 
 /** `isPast`: no reading of an open vote follows. */
-type Asked = { height: number; isPast?: boolean | undefined; memory?: Reservation | undefined }
-type AskedRange = HeightRange & { isPast: boolean; memory: Reservation }
+type Asked = HeightRange & { isPast: boolean; memory?: Reservation | undefined }
 
 export type BlockFetcher = {
   one(endpoint: Endpoint, request: BlockOptions & { height: number }): Promise<Block>
   /** The header alone, without any check of it. */
   header(endpoint: Endpoint, height: number): Promise<BlockHeader>
   /** In order. Without the checks against known values. */
-  range(endpoint: Endpoint, range: AskedRange): Promise<Block[]>
+  range(endpoint: Endpoint, range: Asked): Promise<Block[]>
 }
 
 export type BlockFetching = {
@@ -119,6 +123,12 @@ export type BlockFetching = {
   /** The events to keep; by default all. */
   selection: EventSelection | undefined
 }
+
+const toQuiet = ({ block }: Header, isPast: boolean): Block =>
+  isPast ? { ...block, lacksMovedStake: true } : block
+
+const isSameBlock = (one: Block, other: Block): boolean =>
+  one.hash === other.hash && one.previousHash === other.previousHash
 
 const toParams = (height: number) => ({ height: String(height) })
 
@@ -153,115 +163,87 @@ class Fetcher implements BlockFetcher {
   }
 
   async one(endpoint: Endpoint, request: BlockOptions & { height: number }): Promise<Block> {
-    const { height, memory } = request
-    const orAgain = <T>(ask: () => Promise<T>): Promise<T> =>
-      ask().catch((error: unknown) => {
-        if (!isMissing(error)) throw error
-        return this.#repeatMissing(endpoint, height, ask)
-      })
-    let header: Promise<Header> | undefined
-    const askForHeader = () => this.#readHeader(endpoint, request)
-    const readHeader = () => {
-      header ??= askForHeader()
-      return header
-    }
-    const results = await this.#readResults(endpoint, request, readHeader)
-    const block = this.#isQuiet(results, request)
-      ? await this.#verifyQuiet(endpoint, await (header ?? orAgain(askForHeader)), request)
-      : await this.#readBlock(endpoint, { height, memory, results }, orAgain)
-    const mismatch = findMismatch(block, request)
+    const { height, isPast = false, memory } = request
+    const asked = { from: height, to: height, isPast, memory }
+    let headers: Header[] | undefined
+    const ask = () => endpoint.ask('block_results', toParams(height), { memory })
+    const results = await ask().catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error
+      endpoint.note(error, { kept: 'block', height })
+      // A node has a block before its results.
+      headers = await this.#readHeaders(endpoint, asked)
+      if (height < endpoint.known.tip - LATE_RESULTS) throw discarded(height, error)
+      return await this.#repeatMissing(ask)
+    })
+    const read = () => this.#readBlocks(endpoint, { ...asked, headers }, [results])
+    const [block] = await read().catch((error: unknown) => {
+      if (!isMissing(error)) throw error
+      return this.#repeatMissing(read)
+    })
+    const mismatch = findMismatch(block!, request)
     if (mismatch) throw mismatch
-    return block
+    return block!
   }
 
   async header(endpoint: Endpoint, height: number): Promise<BlockHeader> {
-    const { block } = await this.#readHeader(endpoint, { height })
-    return { height, time: block.time, previousHash: block.previousHash }
+    const [header] = await this.#readHeaders(endpoint, { from: height, to: height })
+    const { time, previousHash } = header!.block
+    return { height, time, previousHash }
   }
 
-  async range(endpoint: Endpoint, { from, to, isPast, memory }: AskedRange): Promise<Block[]> {
-    const heights = listHeights({ from, to })
-    const [replies, headers] = await Promise.all([
-      endpoint.askAll('block_results', heights.map(toParams), { memory }),
-      this.#readHeaders(endpoint, { from, to, memory }),
+  async range(endpoint: Endpoint, asked: Asked): Promise<Block[]> {
+    const { memory } = asked
+    const params = listHeights(asked).map(toParams)
+    const results = await endpoint.askAll('block_results', params, { memory })
+    return await this.#readBlocks(endpoint, asked, results)
+  }
+
+  /** The blocks whose results were received. Of quiet ones, only the headers are read. */
+  async #readBlocks(
+    endpoint: Endpoint,
+    { headers: known, ...asked }: Asked & { headers?: Header[] | undefined },
+    results: readonly Reply[],
+  ): Promise<Block[]> {
+    const { from, isPast, memory } = asked
+    const { verifier } = this.#options
+    const heights = listHeights(asked)
+    const hits = heights.filter((height) => !this.#isQuiet(results[height - from]!, height, isPast))
+    const needsHeaders = verifier !== undefined || hits.length < heights.length
+    const [headers, blocks] = await Promise.all([
+      known ?? (needsHeaders ? this.#readHeaders(endpoint, asked) : undefined),
+      endpoint.askAll('block', hits.map(toParams), { memory }),
     ])
-    const hits = heights.filter(
-      (height) => !this.#isQuiet(replies[height - from]!, { height, isPast }),
-    )
-    const blocks = await endpoint.askAll('block', hits.map(toParams), { memory })
     const ofHits = new Map(hits.map((height, at) => [height, blocks[at]!]))
     return await Promise.all(
-      headers.map(async (header, at): Promise<Block> => {
-        const height = from + at
-        const hit = ofHits.get(height)
-        if (!hit) return await this.#verifyQuiet(endpoint, header, { isPast })
-        const block = await this.#decode(endpoint, {
-          height,
-          block: hit.result<RpcBlock>(),
-          commit: header.commit,
-          results: replies[at]!,
-          memory,
-        })
-        const { hash, previousHash } = header.block
-        if (block.hash === hash && block.previousHash === previousHash) return block
-        throw invalidResponse(`the block and the header of height ${height} differ`)
+      heights.map(async (height, at): Promise<Block> => {
+        const header = headers?.[at]
+        const block = ofHits.get(height)?.result<RpcBlock>()
+        const decoded = block
+          ? await this.#decode(endpoint, { height, block, results: results[at]!, memory })
+          : toQuiet(header!, isPast)
+        if (verifier) {
+          if (!header?.commit) throw invalidResponse('the block has no commit')
+          return await verifier.verify(endpoint, { block, commit: header.commit, decoded })
+        }
+        if (header && !isSameBlock(decoded, header.block))
+          throw invalidResponse(`the block and the header of height ${height} differ`)
+        return decoded
       }),
     )
   }
 
-  #isQuiet({ text }: Reply, { height, isPast = false }: Asked): boolean {
+  #isQuiet({ text }: Reply, height: number, isPast: boolean): boolean {
     const { selection } = this.#options
     return (
       selection !== undefined && isQuiet(text, height, selection.needles[isPast ? 'past' : 'live'])
     )
   }
 
-  async #readResults(
-    endpoint: Endpoint,
-    { height, memory }: Asked,
-    readHeader: () => Promise<unknown>,
-  ): Promise<Reply> {
-    const ask = () => endpoint.ask('block_results', toParams(height), { memory })
-    try {
-      return await ask()
-    } catch (error) {
-      if (!isMissing(error)) throw error
-      // A node has a block before its results.
-      await readHeader()
-      if (height < endpoint.known.tip - LATE_RESULTS) throw discarded(height, error)
-      return await this.#repeatMissing(endpoint, height, ask)
-    }
-  }
-
   /** Asks again for a part that is not there yet: the endpoint has another one, and the nodes behind one URL are not equally far. */
-  #repeatMissing<T>({ lag }: Endpoint, height: number, ask: () => Promise<T>): Promise<T> {
+  async #repeatMissing<T>(ask: () => Promise<T>): Promise<T> {
     const { clock, signal } = this.#options
-    const onRetry = () => lag.missed(height)
-    onRetry()
-    const askLater = async () => {
-      await lag.untilLikely(height)
-      return await ask()
-    }
-    return retry(askLater, { ...policies.blockPart, clock, signal, when: isNotYet, onRetry })
-  }
-
-  /** Each part is asked for again alone. */
-  async #readBlock(
-    endpoint: Endpoint,
-    { height, memory, results }: Asked & { results: Reply },
-    orAgain: <T>(ask: () => Promise<T>) => Promise<T>,
-  ): Promise<Block> {
-    const { verifier } = this.#options
-    const [block, commit] = await Promise.all([
-      orAgain(() => endpoint.call<RpcBlock>('block', toParams(height), { memory })),
-      verifier && orAgain(() => verifier.readCommit(endpoint, height)),
-    ])
-    return await this.#decode(endpoint, { height, block, commit, results, memory })
-  }
-
-  async #readHeader(endpoint: Endpoint, { height, memory }: Asked): Promise<Header> {
-    const [header] = await this.#readHeaders(endpoint, { from: height, to: height, memory })
-    return header!
+    await clock.sleep(delayAfter(1, policies.blockPart), signal)
+    return await retry(ask, { ...policies.blockPart, clock, signal, when: isNotYet })
   }
 
   /** Through `/commit` if headers are verified; else through `/blockchain`, or `/block` where an endpoint has none. */
@@ -300,48 +282,23 @@ class Fetcher implements BlockFetcher {
     }
   }
 
-  #verifyQuiet(
-    endpoint: Endpoint,
-    { block, commit }: Header,
-    { isPast = false }: Pick<Asked, 'isPast'>,
-  ): Promise<Block> {
-    const decoded: Block = isPast ? { ...block, lacksMovedStake: true } : block
-    return this.#verify(endpoint, { commit, decoded })
-  }
-
-  async #verify(
-    endpoint: Endpoint,
-    { commit, ...fetched }: Omit<Fetched, 'commit'> & Pick<Header, 'commit'>,
-  ): Promise<Block> {
-    const { verifier } = this.#options
-    if (!verifier) return fetched.decoded
-    if (!commit) throw invalidResponse('the block has no commit')
-    return await verifier.verify(endpoint, { ...fetched, commit })
-  }
-
   async #decode(
     endpoint: Endpoint,
     {
       height,
       block,
-      commit,
       results,
       memory,
-    }: Pick<Header, 'commit'> & Asked & { block: RpcBlock; results: Reply },
+    }: Pick<Asked, 'memory'> & { height: number; block: RpcBlock; results: Reply },
   ): Promise<Block> {
     const { chainId, selection } = this.#options
-    const collector = new EventCollector(selection)
+    const encoding = findEncoding(results.text, endpoint.known.version)
+    const collector = new EventCollector(selection, encoding)
     const parsed =
       results.text.length > LARGE_BYTES
         ? results.resultOf<RpcBlockResults>(await collectInParts(results.text, collector, memory))
         : results.result<RpcBlockResults>()
-    const decoded = decodeBlock(block, parsed, {
-      chainId,
-      height,
-      nodeVersion: endpoint.known.version,
-      collector,
-    })
-    return await this.#verify(endpoint, { block, commit, decoded })
+    return decodeBlock(block, parsed, { chainId, height, collector })
   }
 }
 

@@ -1,12 +1,10 @@
-// What operators see of the endpoints: their names, their faults, how fast they are asked, and which reads hold the pipeline.
-import type { Readiness } from '../../../infra/base/http/operators/server.ts'
+// What operators see of the endpoints: their names, their faults, and which reads hold the pipeline.
+import type { Readiness } from '../../../infra/base/http/operators.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import type { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
-import type { PaceState } from '../transport/pace.ts'
-import type { Window } from './window.ts'
 
 /** Names endpoints by host only, because paths and user names may contain API keys. Each name is unique. */
 export function endpointNames(urls: readonly string[]): string[] {
@@ -19,61 +17,8 @@ export function endpointNames(urls: readonly string[]): string[] {
   })
 }
 
-/** One of `endpoints` in `/readyz`. */
-export type EndpointReport = {
-  /** Its host: the rest of a URL may be secret. */
-  endpoint: string
-  /** Requests that it granted per second, over the last ten seconds. */
-  grantedPerSecond: number
-  /** The most requests per second that it is sent now; null while it showed no limit. */
-  limitPerSecond: number | null
-  /** Of the requests in the last minute, from 0 to 1; null without a request. */
-  refusedShare: number | null
-  /** How long no request is sent after a refusal; null without a pause. */
-  pauseSeconds: number | null
-  /** The first block that it has; null while unknown. */
-  earliestBlock: number | null
-  /** The first state that it has, as far as it was asked; null while unknown. */
-  earliestState: number | null
-}
-
-const rounded = (value: number): number => Math.round(value * 10) / 10
-
-type Observed = {
-  name: string
-  known: { tip: number; earliest: number }
-  windows: Readonly<Record<'block' | 'state', Window>>
-}
-
-export function reportEndpoint(
-  { name, known, windows }: Observed,
-  pace: PaceState,
-): EndpointReport {
-  return {
-    endpoint: name,
-    grantedPerSecond: rounded(pace.grantedPerSecond),
-    limitPerSecond: pace.perSecond === null ? null : rounded(pace.perSecond),
-    refusedShare: pace.refusedShare === null ? null : Math.round(pace.refusedShare * 1e4) / 1e4,
-    pauseSeconds: pace.pausedMs === 0 ? null : rounded(pace.pausedMs / 1_000),
-    earliestBlock: windows.block.earliest({ tip: known.tip, claimed: known.earliest }),
-    earliestState: windows.state.earliest({ tip: known.tip }),
-  }
-}
-
-/** Refusals below this share belong to finding the limit. */
-const NOTABLE_SHARE = 0.05
-const NOTABLE_PAUSE_SECONDS = 5
-
-/** A sentence for operators if refusals slow it down; null otherwise. */
-export function describeRefusals(report: EndpointReport): string | null {
-  const { endpoint, refusedShare, limitPerSecond, pauseSeconds } = report
-  const isPaused = (pauseSeconds ?? 0) >= NOTABLE_PAUSE_SECONDS
-  if ((refusedShare ?? 0) < NOTABLE_SHARE && !isPaused) return null
-  const parts = [`refuses ${Math.round((refusedShare ?? 0) * 100)} % of the requests`]
-  if (limitPerSecond !== null) parts.push(`is asked at most ${limitPerSecond} times a second`)
-  if (isPaused) parts.push(`is not asked for ${Math.ceil(pauseSeconds ?? 0)} s`)
-  return `endpoint ${endpoint} limits requests: it ${parts.join(', ')}`
-}
+/** A shorter pause after a refusal belongs to finding the limit. */
+const NOTABLE_PAUSE_MS = 5_000
 
 /** A read that the pipeline waits for without a limit. */
 export type HoldingRead = {
@@ -91,10 +36,10 @@ export type HoldingRead = {
 export type NodeHealth = {
   /** `problem` is null while the endpoint is healthy. `isUsable` stays true during a short fault. */
   report(endpoint: string, state: { problem: string | null; isUsable: boolean }): void
-  /** `read` returns the current figures of the endpoint. */
-  track(endpoint: string, read: () => EndpointReport): void
+  /** `pausedMs`: how long the endpoint is not asked because of its limits. */
+  track(endpoint: string, pausedMs: () => number): void
   /** A part of an endpoint that is not needed: the endpoint stays usable. Null once it works. */
-  setProblem(endpoint: string, part: 'websocket' | 'results', problem: string | null): void
+  setProblem(endpoint: string, part: 'websocket' | 'results' | 'tip', problem: string | null): void
   /** Returns what to call at the end of the read. */
   begin(read: HoldingRead): () => void
   /** The tip of the chain, as the endpoints report it. */
@@ -102,8 +47,7 @@ export type NodeHealth = {
   readonly tip: number | null
   /**
    * Not ready while no endpoint is usable or a read holds the pipeline. `reasons` names every endpoint with a
-   * problem, even while another endpoint replaces it, and each one that is slow because of its limits.
-   * `details.endpoints` has the figures of all.
+   * problem, even while another endpoint replaces it, and each one that pauses because of its limits.
    */
   readiness(): Readiness
 }
@@ -119,7 +63,7 @@ export const isSaid = ({ code }: AppError): boolean => SAID.includes(code)
 
 export function createNodeHealth(clock: Clock = systemClock): NodeHealth {
   const endpoints = new Map<string, { problem: string | null; isUsable: boolean }>()
-  const reports = new Map<string, () => EndpointReport>()
+  const pauses = new Map<string, () => number>()
   const parts = new Map<string, string>()
   /** With the time of its begin. */
   const holding = new Map<HoldingRead, number>()
@@ -142,7 +86,7 @@ export function createNodeHealth(clock: Clock = systemClock): NodeHealth {
   }
   return {
     report: (endpoint, state) => void endpoints.set(endpoint, state),
-    track: (endpoint, read) => void reports.set(endpoint, read),
+    track: (endpoint, pausedMs) => void pauses.set(endpoint, pausedMs),
     setProblem: (endpoint, part, problem) => {
       if (problem === null) parts.delete(`${part} of ${endpoint}`)
       else parts.set(`${part} of ${endpoint}`, problem)
@@ -165,10 +109,11 @@ export function createNodeHealth(clock: Clock = systemClock): NodeHealth {
       for (const [name, { problem }] of endpoints) {
         if (problem !== null) reasons.push(`endpoint ${name}: ${problem}`)
       }
-      const figures = [...reports.values()].map((read) => read())
-      for (const each of figures) {
-        const refusals = endpoints.get(each.endpoint)?.problem ? null : describeRefusals(each)
-        if (refusals !== null) reasons.push(refusals)
+      for (const [name, pausedMs] of pauses) {
+        const seconds = Math.ceil(pausedMs() / 1_000)
+        const isNotable = seconds * 1_000 >= NOTABLE_PAUSE_MS && !endpoints.get(name)?.problem
+        if (isNotable)
+          reasons.push(`endpoint ${name} limits requests: it is not asked for ${seconds} s`)
       }
       for (const [part, problem] of parts) reasons.push(`${part}: ${problem}`)
       // Prefetched heights may wait too: indexing waits for the lowest one.
@@ -177,7 +122,7 @@ export function createNodeHealth(clock: Clock = systemClock): NodeHealth {
       if (waits) reasons.push(waits)
       const states = [...endpoints.values()]
       const hasEndpoint = states.length === 0 || states.some(({ isUsable }) => isUsable)
-      return { ready: hasEndpoint && !waits, reasons, details: { endpoints: figures } }
+      return { ready: hasEndpoint && !waits, reasons }
     },
   }
 }
@@ -290,11 +235,6 @@ export const createWakeUpMetrics = oncePer((metrics) => ({
   reconnects: metrics.counter({
     name: 'websocket_reconnects_total',
     help: 'Websocket connections that ended and were replaced',
-    labels: ['endpoint'],
-  }),
-  misuses: metrics.counter({
-    name: 'websocket_misuses_total',
-    help: 'Websocket connections that sent too much or invalid messages; each is followed by a long pause',
     labels: ['endpoint'],
   }),
 }))

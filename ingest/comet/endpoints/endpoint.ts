@@ -1,4 +1,4 @@
-// One RPC endpoint with its chain, its tip and its health.
+// One RPC endpoint: its chain, its tip, the heights that it lacks, its health, and how long its answers take.
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
@@ -6,7 +6,7 @@ import { type CallOptions, isNotYet, type Reply, type RpcClient } from '../trans
 import { decodeStatus, invalidResponse, type RpcStatus } from '../transport/wire.ts'
 import { createFaultLog, type FaultLogOptions } from './endpoint-health.ts'
 import type { NodeStatus } from './node.ts'
-import { createLag, createWindow, type Lag, type Window } from './window.ts'
+import { createWindow, type Window } from './window.ts'
 
 type EndpointOptions = FaultLogOptions & {
   /** Host and port: endpoints with the same host count as one source. */
@@ -31,8 +31,6 @@ type EndpointState = {
   tip: number
   /** The highest height that it served; 0 before the first one. */
   served: number
-  /** The first block that it says to have; 0 while unknown. */
-  earliest: number
   /** Failures in a row; the calls that fail during one cool-down count as one failure. */
   failures: number
   isOfAnotherChain: boolean
@@ -55,14 +53,10 @@ export type Endpoint = {
   isGivenUp(): boolean
   /** How often in a row it was too slow for requests of a kind; 0 after a while. */
   slowness(what: string): number
-  /** Which heights it still has. */
+  /** Which heights it has no longer. */
   readonly windows: Readonly<Record<Kept, Window>>
-  /** How far its nodes are behind each other. */
-  readonly lag: Omit<Lag, 'saw'>
   /** How long a call waits for its turn. */
   turnMs(): number
-  /** How long a request of this kind takes now, with the wait for its turn; while unknown, as long as its fastest kind. */
-  expectedMs(what: string): number
   /** How long a request of this kind takes; undefined while unknown. */
   usualMs(what: string): number | undefined
   call<Result extends object>(
@@ -82,6 +76,8 @@ export type Endpoint = {
   refresh(order?: number): Promise<NodeStatus>
   /** `refresh`, unless the chain was checked recently, and since the last failure. */
   verify(): Promise<void>
+  /** Waits until all nodes behind the URL probably have a new height. */
+  untilLikely(height: number): Promise<void>
   succeeded(request?: Request, tookMs?: number): void
   /** Records any error of a call to this endpoint and returns it as an `AppError`. */
   note(error: unknown, request?: Request): AppError
@@ -89,8 +85,6 @@ export type Endpoint = {
   wasSlow(what: string, times?: number): void
   /** Its claim of a higher tip was refuted. */
   lowerTip(height: number): void
-  /** `bestTip` is the highest tip of all endpoints. */
-  compareTip(bestTip: number, tolerance: number): void
   close(): void
 }
 
@@ -118,40 +112,6 @@ export function asAppError(error: unknown): AppError {
 const isHealthyAnswer = (error: AppError): boolean =>
   error.code === 'HEIGHT_UNAVAILABLE' || isNotYet(error)
 
-const smoothed = (before: number, now: number): number =>
-  before === 0 ? now : before + (now - before) * LATENCY_WEIGHT
-
-/** Logs once when the endpoint falls behind the best tip, and once when it catches up. */
-const createLagLog = ({ name, logger }: EndpointOptions, known: EndpointState) => {
-  let lagging = false
-  return (bestTip: number, tolerance: number): void => {
-    const lags = known.tip > 0 && known.tip < bestTip - tolerance
-    if (lags === lagging) return
-    lagging = lags
-    if (lags) logger.warn({ endpoint: name, tip: known.tip, bestTip }, 'endpoint fell behind')
-    else logger.info({ endpoint: name, tip: known.tip }, 'endpoint caught up')
-  }
-}
-
-/** Notes that an endpoint has blocks without their results, with one warning, until it serves a block. */
-const createResultsLog = ({ name, logger, health }: EndpointOptions, known: EndpointState) => ({
-  discards: ({ message }: AppError) => {
-    if (known.discardsResults) return
-    known.discardsResults = true
-    health.setProblem(name, 'results', `${message}; ${KEEP_RESULTS}`)
-    getRepeatedWarnings(logger).warn({
-      key: `discards ${name}`,
-      fields: { endpoint: name, reason: message, remedy: KEEP_RESULTS },
-      message: 'endpoint discards the results of blocks',
-    })
-  },
-  has: () => {
-    if (!known.discardsResults) return
-    known.discardsResults = false
-    health.setProblem(name, 'results', null)
-  },
-})
-
 /** Checks which chain the endpoint serves: before its first call, after a failure, and once a minute. */
 const createIdentityCheck = (
   { expectedChainId, clock }: EndpointOptions,
@@ -163,18 +123,14 @@ const createIdentityCheck = (
   const refresh = async (order?: number): Promise<NodeStatus> => {
     const { version, ...status } = decodeStatus(await call<RpcStatus>('status', {}, { order }))
     const expected = expectedChainId()
-    if (expected !== undefined && status.chainId !== expected) {
-      known.isOfAnotherChain = true
+    known.isOfAnotherChain = expected !== undefined && status.chainId !== expected
+    if (known.isOfAnotherChain)
       throw new AppError('CHAIN_MISMATCH', `serves ${status.chainId} instead of ${expected}`)
-    }
-    known.isOfAnotherChain = false
     known.version = version
     known.tip = status.latestHeight
-    known.earliest = status.earliestHeight
     verifiedUntilMs = clock.now() + VERIFIED_MS
     return status
   }
-
   const verify = async () => {
     if (clock.now() < verifiedUntilMs) return
     verifying ??= refresh().finally(() => {
@@ -191,24 +147,45 @@ const createIdentityCheck = (
   }
 }
 
+/** Nodes that are further behind are not waited for: another one may answer. */
+const LAG = { mostMs: 2_000, stepMs: 100, decay: 0.97 }
+
+/** How long a new height is not asked for, because the nodes behind the URL are not equally far. */
+const createLag = ({ clock, signal }: EndpointOptions) => {
+  let lagMs = 0
+  /** The highest height, and when it was first asked for. */
+  let newest = { height: 0, atMs: 0 }
+  return {
+    missed: (height: number) => {
+      if (height >= newest.height) lagMs = Math.min(LAG.mostMs, lagMs + LAG.stepMs)
+    },
+    untilLikely: async (height: number) => {
+      if (height > newest.height) {
+        newest = { height, atMs: clock.now() }
+        lagMs *= LAG.decay
+      }
+      const ms = newest.atMs + lagMs - clock.now()
+      if (height === newest.height && ms > 0) await clock.sleep(ms, signal)
+    },
+  }
+}
+
 /** How long each kind of request takes, and which kinds it does not answer in time. */
 const createTimes = (clock: Clock) => {
   const usual = new Map<string, number>()
   const slow = new Map<string, { times: number; untilMs: number }>()
-  const slowness = (what: string): number => {
-    const found = slow.get(what)
-    return found && found.untilMs > clock.now() ? found.times : 0
-  }
   return {
     usualMs: (what: string) => usual.get(what),
-    expectedMs: (what: string) =>
-      usual.get(what) ?? (usual.size === 0 ? 0 : Math.min(...usual.values())),
-    slowness,
+    slowness: (what: string): number => {
+      const found = slow.get(what)
+      return found && found.untilMs > clock.now() ? found.times : 0
+    },
     took: (what: string, ms: number) => {
-      usual.set(what, smoothed(usual.get(what) ?? 0, ms))
+      const before = usual.get(what) ?? ms
+      usual.set(what, before + (ms - before) * LATENCY_WEIGHT)
       slow.delete(what)
     },
-    wasSlow: (what: string, more: number) => {
+    wasSlow: (what: string, more = 1) => {
       const times = (slow.get(what)?.times ?? 0) + more
       const forMs = Math.min(SLOW_MS.longest, SLOW_MS.first * 2 ** Math.min(times - 1, 10))
       slow.set(what, { times, untilMs: clock.now() + forMs })
@@ -252,13 +229,12 @@ const createHealth = (options: EndpointOptions, known: EndpointState, forget: ()
 }
 
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { name, host, rpc, clock, signal } = options
+  const { name, host, rpc, clock, signal, logger, health } = options
   const windows = { block: createWindow(), state: createWindow() }
   const known: EndpointState = {
     version: '',
     tip: 0,
     served: 0,
-    earliest: 0,
     failures: 0,
     isOfAnotherChain: false,
     discardsResults: false,
@@ -266,20 +242,22 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   }
   const call: Endpoint['call'] = (method, params, ofCall) =>
     rpc.call(method, params, { signal, ...ofCall })
-  const lag = createLag(clock, signal)
   const identity = createIdentityCheck(options, known, call)
-  const results = createResultsLog(options, known)
   const times = createTimes(clock)
+  const lag = createLag(options)
   const state = createHealth(options, known, identity.forget)
-  const serve = ({ kept, height, what = kept }: Request, tookMs: number | undefined) => {
-    if (tookMs !== undefined) times.took(what, tookMs)
-    if (what === 'block') results.has()
-    if (height === 0) return
-    known.served = Math.max(known.served, height)
-    windows[kept].served(height, known.tip)
-    lag.saw(height)
+  /** It has blocks without their results: one warning, until it serves a block. `reason`: null for one that it serves. */
+  const showResults = (reason: string | null) => {
+    if (known.discardsResults === (reason !== null)) return
+    known.discardsResults = reason !== null
+    health.setProblem(name, 'results', reason && `${reason}; ${KEEP_RESULTS}`)
+    if (reason === null) return
+    getRepeatedWarnings(logger).warn({
+      key: `discards ${name}`,
+      fields: { endpoint: name, reason, remedy: KEEP_RESULTS },
+      message: 'endpoint discards the results of blocks',
+    })
   }
-
   return {
     name,
     host,
@@ -288,39 +266,39 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     isCooling: state.isCooling,
     slowness: times.slowness,
     windows,
-    lag,
     turnMs: () => rpc.pace.waitMs(),
-    expectedMs: (what) => times.expectedMs(what) + rpc.pace.waitMs(),
     usualMs: times.usualMs,
     call,
     ask: (method, params, ofCall) => rpc.ask(method, params, { signal, ...ofCall }),
     askAll: (method, params, ofCall) => rpc.askAll(method, params, { signal, ...ofCall }),
-    refresh: async (order) => {
-      const status = await identity.refresh(order)
-      lag.saw(status.latestHeight)
-      return status
-    },
+    refresh: identity.refresh,
     verify: identity.verify,
+    untilLikely: lag.untilLikely,
     succeeded: (request, tookMs) => {
       state.recover()
-      if (request) serve(request, tookMs)
+      if (!request) return
+      const { kept, height, what = kept } = request
+      if (tookMs !== undefined) times.took(what, tookMs)
+      if (what === 'block') showResults(null)
+      if (height === 0) return
+      known.served = Math.max(known.served, height)
+      windows[kept].served(height)
     },
     note: (caught, request) => {
       const error = asAppError(caught)
       if (error.code === 'ABORTED') return error
       state.note(error)
-      if (error.code === 'HEIGHT_UNAVAILABLE' && request) {
-        if (request.height > 0) windows[request.kept].refused(request.height, known.tip)
-        if (DISCARDS_RESULTS.test(error.message)) results.discards(error)
-      }
       if (isNotYet(error) && request) lag.missed(request.height)
+      if (error.code === 'HEIGHT_UNAVAILABLE' && request) {
+        if (request.height > 0) windows[request.kept].refused(request.height)
+        if (DISCARDS_RESULTS.test(error.message)) showResults(error.message)
+      }
       return error
     },
-    wasSlow: (what, more = 1) => times.wasSlow(what, more),
+    wasSlow: times.wasSlow,
     lowerTip: (height) => {
       known.tip = Math.min(known.tip, height)
     },
-    compareTip: createLagLog(options, known),
     close: () => rpc.close(),
   }
 }

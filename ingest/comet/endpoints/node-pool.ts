@@ -1,22 +1,155 @@
-// Implements `ChainNode` over several endpoints: tries the healthiest first, fails over, never mixes chains.
+// Implements `ChainNode` over several endpoints: what they share, blocks, the tip, and readers of one endpoint. Never mixes chains.
 import { linkedAbort } from '../../../infra/base/runtime/abort.ts'
-import { systemClock } from '../../../infra/base/runtime/clock.ts'
+import { type Clock, pause, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../../infra/base/runtime/logger.ts'
+import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
+import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
 import type { Block } from '../blocks/block.ts'
+import type { EventSelection } from '../blocks/event-collector.ts'
 import { type BlockFetcher, createBlockFetcher, findMismatch } from '../blocks/fetch-block.ts'
-import { CrossCheck } from '../verification/cross-check.ts'
+import type { Headers } from '../transport/http-post.ts'
+import { createMemoryBudget } from '../transport/memory-budget.ts'
+import { createRpcClient, isNotYet } from '../transport/rpc.ts'
+import { invalidResponse } from '../transport/wire.ts'
+import { CrossCheck, type Fingerprint } from '../verification/cross-check.ts'
 import { createLightBlocks } from '../verification/light-block.ts'
 import { createHeaderVerifier } from '../verification/verify-headers.ts'
-import { askAllForStatus, askOne, candidatesFor, RANGE } from './ask-endpoints.ts'
-import { type Endpoint, inBackground } from './endpoint.ts'
-import { createNodeHealth, createNodeMetrics } from './endpoint-health.ts'
-import type { BackgroundReader, ChainNode } from './node.ts'
-import { createEndpoints, type NodePoolOptions, nodePoolDefaults, type Pool } from './pool.ts'
-import { createRing, type Ring } from './ring.ts'
+import { createEndpoint, type Endpoint, inBackground } from './endpoint.ts'
+import {
+  createNodeHealth,
+  createNodeMetrics,
+  endpointNames,
+  type NodeHealth,
+  type NodeMetrics,
+} from './endpoint-health.ts'
+import type { BackgroundReader, ChainNode, NodeStatus } from './node.ts'
+import {
+  askOne,
+  candidatesFor,
+  createRing,
+  type EndpointFailure,
+  HEDGE_MS,
+  RANGE,
+  type Ring,
+  summarizeFailures,
+} from './ring.ts'
 import { createStateQueries, createTxSearch } from './state-queries.ts'
 
-/** Any endpoint answers it. */
-const CHAIN = { kept: 'block', height: 0 } as const
+export type NodePoolSettings = {
+  /** A call to one endpoint fails after this time without a byte. */
+  timeoutMs: number
+  /** How long a read is repeated over all endpoints before it fails, if its reader does not say it. */
+  retryBudgetMs: number
+  /** The same for the first read, of the chain; by default `retryBudgetMs`. */
+  connectBudgetMs?: number
+  /** A height that cannot be read for so long is reported. */
+  outageAfterMs: number
+  /** A call that takes longer, and several times as long as usual, is asked of a second endpoint as well. */
+  hedgeAfterMs: number
+  /** Deadline of one endpoint for a proof or a light block. */
+  proofTimeoutMs: number
+  /** In addition to the limits by method. */
+  maxBodyBytes: number
+  /** Limit of concurrent calls per endpoint; further calls wait. */
+  maxConcurrentCalls: number
+  /** Limit of requests per endpoint; undefined: it is found. */
+  maxPerSecond: number | undefined
+  coolDownMs: number
+  maxCoolDownMs: number
+  /** The log names an endpoint that is further behind the best one than this, and it is not asked to compare heights. */
+  lagToleranceBlocks: number
+  /** How long to wait for slower endpoints after the first one reported the tip. */
+  statusGraceMs: number
+  /** How long to wait for a second endpoint to compare governance events. */
+  crossCheckGraceMs: number
+  /** Memory limit of all responses from all endpoints at the same time, without those whose memory the caller has. */
+  maxBytesInFlight: number
+}
+
+export const nodePoolDefaults: NodePoolSettings = {
+  timeoutMs: 10_000,
+  retryBudgetMs: 30_000,
+  outageAfterMs: 30_000,
+  hedgeAfterMs: HEDGE_MS,
+  proofTimeoutMs: 3_000,
+  maxBodyBytes: Number.POSITIVE_INFINITY,
+  maxConcurrentCalls: 64,
+  maxPerSecond: undefined,
+  coolDownMs: 500,
+  maxCoolDownMs: 30_000,
+  lagToleranceBlocks: 10,
+  statusGraceMs: 500,
+  crossCheckGraceMs: 3_000,
+  maxBytesInFlight: 256 * 2 ** 20,
+}
+
+export type NodePoolOptions = {
+  urls: readonly string[]
+  /** Sent to the endpoint with this URL. */
+  headers?: ReadonlyMap<string, Headers> | undefined
+  /** If absent, the first endpoint that answers sets the chain. */
+  chainId?: string
+  /** Blocks with a non-empty result are compared between two hosts; if absent, no block is. */
+  fingerprint?: Fingerprint
+  /** The events of a block to keep; if absent, all. */
+  selection?: EventSelection
+  /** Accepts only blocks with the signatures of their validators. */
+  verifyHeaders?: boolean
+  /** Whether the log says that the headers do not cover the transactions. */
+  hasDataSquares?: boolean
+  /** Receives the health of the endpoints; if absent, no readiness check uses it. */
+  health?: NodeHealth
+  settings?: Partial<NodePoolSettings>
+  logger: Logger
+  metrics: Metrics
+  clock?: Clock
+  /** Aborts connecting; `close` ends the connected node. */
+  signal?: AbortSignal
+}
+
+export type Pool = {
+  options: NodePoolOptions
+  settings: NodePoolSettings
+  clock: Clock
+  metrics: NodeMetrics
+  health: NodeHealth
+  signal: AbortSignal
+  endpoints: readonly Endpoint[]
+} & Ring
+
+type Shared = Omit<Pool, 'endpoints' | keyof Ring>
+
+const createEndpoints = (
+  { options, settings, ...shared }: Shared,
+  expectedChainId: () => string | undefined,
+): Endpoint[] => {
+  const { logger, urls, headers } = options
+  const names = endpointNames(urls)
+  const budget = createMemoryBudget(settings.maxBytesInFlight)
+  const warnings = getRepeatedWarnings(logger)
+  return urls.map((url, index) => {
+    const name = names[index]!
+    const rpc = createRpcClient({
+      ...settings,
+      url,
+      headers: headers?.get(url),
+      onRefused: (error) =>
+        warnings.warn({
+          key: `limited ${name}`,
+          fields: { endpoint: name, reason: error.message },
+          message: 'endpoint limits requests',
+        }),
+      onAnswer: (method, outcome) =>
+        shared.metrics.requests.inc({ endpoint: name, method, outcome }),
+      budget,
+      clock: shared.clock,
+    })
+    shared.health.track(name, rpc.pace.pausedMs)
+    const { host } = new URL(url)
+    return createEndpoint({ ...settings, ...shared, name, host, rpc, expectedChainId, logger })
+  })
+}
 
 const createPool = (pool: Omit<Pool, keyof Ring>): Pool => ({
   ...pool,
@@ -141,25 +274,94 @@ const createBlocks = (
   return { block, blockRange, header, nextValidatorsHash, trustedBlock }
 }
 
+/** Nodes behind one URL may be so far apart: a claim that they do not have is no fault. */
+const TOLERATED_LEAP = 10
+
+type Claim = { endpoint: Endpoint; status: NodeStatus }
+
+/** Whether an endpoint has a height that it claims. One that has not is lowered, and blamed for a large leap. */
+const hasHeight = async (
+  { endpoint, status }: Claim,
+  height: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> => {
+  if (endpoint.known.served >= height) return true
+  const need = { kept: 'block', height, what: 'commit', withinMs: HEDGE_MS, signal } as const
+  try {
+    await askOne(endpoint, need, (each) => each.call('commit', { height: String(height) }))
+    return true
+  } catch (error) {
+    // Any other failure says nothing about the height.
+    if (!(error instanceof AppError && isNotYet(error))) return !hasCode(error, 'ABORTED')
+    endpoint.lowerTip(height - 1)
+    if (status.latestHeight - height < TOLERATED_LEAP) return false
+    const claim = `claims height ${status.latestHeight}, but does not have height ${height}`
+    endpoint.note(invalidResponse(claim, error))
+    return false
+  }
+}
+
+/** The highest status. One beyond all others counts only if its endpoint has the first height beyond them. */
+const findBest = async (
+  claims: readonly Claim[],
+  signal: AbortSignal | undefined,
+): Promise<NodeStatus | undefined> => {
+  const [first, second, ...others] = claims.toSorted(
+    (a, b) => b.status.latestHeight - a.status.latestHeight,
+  )
+  if (!first || !second) return first?.status
+  const next = second.status.latestHeight + 1
+  if (first.status.latestHeight < next || (await hasHeight(first, next, signal)))
+    return first.status
+  return await findBest([second, ...others], signal)
+}
+
+/** Any endpoint answers it. */
+const CHAIN = { kept: 'block', height: 0 } as const
+
+/** Asks all endpoints at once, waits briefly for the slower ones, and returns the highest tip. `isAlone`: none is waited for. */
+const createStatus =
+  ({ endpoints, settings, clock, health, repeat }: Pool, isAlone = false): ChainNode['status'] =>
+  (patience = {}) =>
+    repeat({ ...patience, ...CHAIN, what: 'status', isSilent: true }, async (need) => {
+      const { order, signal } = need
+      const claims: Claim[] = []
+      const failures: EndpointFailure[] = []
+      const over = new AbortController()
+      const rested = endpoints.filter((endpoint) => !endpoint.isCooling())
+      const requests = (rested.length > 0 ? rested : endpoints).map(async (endpoint) => {
+        try {
+          claims.push({ endpoint, status: await endpoint.refresh(order) })
+          endpoint.succeeded()
+        } catch (error) {
+          failures.push({ endpoint, error: endpoint.note(error) })
+          throw error
+        }
+      })
+      const grace = () => pause(isAlone ? 0 : settings.statusGraceMs, over.signal, clock)
+      const all = Promise.allSettled(requests)
+      await Promise.race([all, Promise.any(requests).then(grace, () => all)])
+      over.abort()
+      const best = await findBest([...claims], signal)
+      if (!best) {
+        const aborted = failures.find(({ error }) => error.code === 'ABORTED')
+        throw aborted?.error ?? summarizeFailures(failures, endpoints, need)
+      }
+      for (const { name, known } of isAlone ? [] : endpoints) {
+        const isBehind =
+          known.tip > 0 && known.tip < best.latestHeight - settings.lagToleranceBlocks
+        const problem = `is at height ${known.tip}, the chain at height ${best.latestHeight}`
+        health.setProblem(name, 'tip', isBehind ? problem : null)
+      }
+      const earliest = claims.map(({ status }) => status.earliestHeight)
+      return { ...best, earliestHeight: Math.min(...earliest) }
+    })
+
 const createReads = (pool: Pool, chainId: string) => ({
   ...createBlocks(pool, chainId),
   searchTxs: createTxSearch(pool),
   ...createStateQueries(pool),
 })
-
-/** `isAlone`: no other endpoint is waited for. */
-const createStatus =
-  ({ endpoints, settings, clock, repeat }: Pool, isAlone = false): ChainNode['status'] =>
-  (patience = {}) => {
-    const status = {
-      graceMs: isAlone ? 0 : settings.statusGraceMs,
-      toleranceBlocks: isAlone ? Number.POSITIVE_INFINITY : settings.lagToleranceBlocks,
-      clock,
-    }
-    return repeat({ ...patience, ...CHAIN, what: 'status', isSilent: true }, ({ order, signal }) =>
-      askAllForStatus(endpoints, { ...status, order, signal }),
-    )
-  }
 
 /** One reader for each endpoint: without a comparison, and without blame. */
 const createBackgroundReaders = (pool: Pool, chainId: string): BackgroundReader[] =>

@@ -1,14 +1,11 @@
 // Queries the state of the chain over several endpoints: from the best one, or as a second opinion from another host. The index of
 // transactions of one endpoint is a hint, of which only the heights are kept.
-import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import { isUnknownQuery, queryAbci } from '../transport/abci-answer.ts'
 import { invalidResponse, list, type RpcTxSearch, readHeight } from '../transport/wire.ts'
-import { askInTurn, isDown, PROOF } from './ask-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { AbciAnswer, AbciRequest, ChainNode, FoundHeights } from './node.ts'
-import type { Pool } from './pool.ts'
+import { isDown, PROOF, type Ring } from './ring.ts'
 
 const readState = async ({ call }: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
   const read = await queryAbci(call, request)
@@ -17,75 +14,54 @@ const readState = async ({ call }: Endpoint, request: AbciRequest): Promise<Abci
   return read
 }
 
-/** How long an endpoint counts as one without a query: an upgrade or its operator may add it. */
-const LACKS_MS = 10 * 60_000
-const MAX_LACKS = 1_000
-
-/** Which endpoints lack a query: a gateway may forbid it, or a node is older than the chain. */
-const createSupport = (clock: Clock) => {
-  const lacksUntilMs = new LRUCache<string, number>({ max: MAX_LACKS })
-  const toKey = ({ name }: Endpoint, path: string) => `${path} ${name}`
-  return {
-    note: (endpoint: Endpoint, path: string, answer: AbciAnswer) => {
-      const key = toKey(endpoint, path)
-      if (isUnknownQuery(answer)) lacksUntilMs.set(key, clock.now() + LACKS_MS)
-      else lacksUntilMs.delete(key)
-    },
-    isLacking: (endpoint: Endpoint, path: string): boolean =>
-      (lacksUntilMs.get(toKey(endpoint, path)) ?? 0) > clock.now(),
-  }
+type Queried = Pick<Ring, 'read'> & {
+  endpoints: readonly Endpoint[]
+  settings: { crossCheckGraceMs: number; proofTimeoutMs: number }
 }
 
 export function createStateQueries({
   endpoints,
   settings,
-  clock,
   read,
-}: Pool): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> {
+}: Queried): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> {
   const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
-  const support = createSupport(clock)
 
   const abciQuery: ChainNode['abciQuery'] = async (request, options = {}) => {
     const { avoid = [], besides = [], after, ...patience } = options
     const avoided = new Set(avoid.map((answer) => answeredBy.get(answer)?.name))
     const hosts = new Set(besides.map((answer) => answeredBy.get(answer)?.host))
     const remaining = endpoints.filter(({ name, host }) => !(avoided.has(name) || hosts.has(host)))
-    const { path, height } = request
-    const lacking = remaining.filter((each) => support.isLacking(each, path))
-    const need = {
-      ...patience,
-      kept: 'state',
-      height,
-      what: path,
-      preferred: after && answeredBy.get(after),
-      last: new Set(lacking.map(({ name }) => name)),
-    } as const
+    const { path: what, height } = request
+    const preferred = after && answeredBy.get(after)
+    const need = { ...patience, kept: 'state', height, what, preferred } as const
     const query = async (endpoint: Endpoint) => {
       const answer = await readState(endpoint, request)
       answeredBy.set(answer, endpoint)
-      support.note(endpoint, path, answer)
       return answer
     }
-    /** One short attempt per endpoint, for some seconds: another host may be a block behind, or not reachable at all. */
+    /** For some seconds: another host may be a block behind, or not reachable at all. */
     const askWitness = (witnesses: readonly Endpoint[]) => {
       const up = witnesses.filter((each) => !isDown(each))
       const brief = { budgetMs: settings.crossCheckGraceMs, withinMs: settings.proofTimeoutMs }
       return read({ ...need, ...brief, endpoints: up }, query)
     }
-    /** The answer stands if no other endpoint has the query, or none of them responds. */
+    /** A gateway may forbid the query, or a node is older than the chain. The answer stands if no other endpoint has the query. */
     const askOthers = async (answer: AbciAnswer): Promise<AbciAnswer> => {
-      const others = remaining.filter((each) => !support.isLacking(each, path))
-      if (!isUnknownQuery(answer) || others.length === 0) return answer
-      const other = await askWitness(others).catch((error: unknown) => {
-        if (hasCode(error, 'ABORTED')) throw error
-        return undefined
-      })
-      return other ? await askOthers(other) : answer
+      if (!isUnknownQuery(answer)) return answer
+      const asked = answeredBy.get(answer)?.name
+      for (const other of remaining.filter(({ name }) => name !== asked)) {
+        const found = await askWitness([other]).catch((error: unknown) => {
+          if (hasCode(error, 'ABORTED')) throw error
+          return answer
+        })
+        if (!isUnknownQuery(found)) return found
+      }
+      return answer
     }
     try {
       if (request.prove) {
-        const brief = { what: PROOF, withinMs: settings.proofTimeoutMs }
-        return await askInTurn(remaining, { ...need, ...brief }, query)
+        const brief = { what: PROOF, withinMs: settings.proofTimeoutMs, isOnce: true }
+        return await read({ ...need, ...brief, budgetMs: 0, endpoints: remaining }, query)
       }
       if (besides.length > 0) return await askWitness(remaining)
       return await askOthers(await read({ ...need, endpoints: remaining }, query))
@@ -136,7 +112,7 @@ async function search({ call, name }: Endpoint, query: string): Promise<FoundHei
 }
 
 /** Each endpoint has its own index: `pool` is one endpoint, or the best one is asked. */
-export function createTxSearch({ read }: Pool): ChainNode['searchTxs'] {
+export function createTxSearch({ read }: Pick<Ring, 'read'>): ChainNode['searchTxs'] {
   const need = { kept: 'block', height: 0, what: 'tx_search' } as const
   return (query, patience = {}) =>
     read({ ...patience, ...need }, (each) => search(each, query).catch(toRefusal))

@@ -25,20 +25,6 @@ export type PaceOptions = {
   onRefused?: ((error: LimitedError) => void) | undefined
 }
 
-export type PaceState = {
-  concurrent: number
-  /** Null until a refusal shows a limit. */
-  perSecond: number | null
-  /** How long no request is sent; 0 without a pause. */
-  pausedMs: number
-  granted: number
-  refused: number
-  /** Over the last ten seconds. */
-  grantedPerSecond: number
-  /** Of the last minute, from 0 to 1; null without a request. */
-  refusedShare: number | null
-}
-
 export type RunOptions = {
   signal?: AbortSignal | undefined
   /** Lower comes first; by default before all that have one. */
@@ -54,7 +40,8 @@ export type Pace = {
   run<T>(request: () => Promise<T>, options?: RunOptions): Promise<T>
   /** How long a new request would wait, unless it runs in the background; 0 without a limit. */
   waitMs(): number
-  read(): PaceState
+  /** How long no request is sent after a refusal; 0 without a pause. */
+  pausedMs(): number
   close(): void
 }
 
@@ -72,80 +59,37 @@ const MIN_PER_SECOND = 0.5
 const FIRST_PER_SECOND = 4
 /** Requests that may start together have the tokens of this many seconds. */
 const BURST_SECONDS = 0.25
-/** Up to this share of a known limit the rate rises by half per second. */
+/** Up to this share of the limit the rate rises by half per second, and beyond it by this share of the limit. */
 const NEAR = 0.85
-const FAST_GROWTH = 0.5
-/** Share of the known limit that is added per second beyond it; halved each time the limit holds. */
-const PROBE = { first: 0.01, least: 0.0005 }
-/** A refusal at this share of the known limit confirms it. */
-const SAME_LIMIT = 0.7
-/** Beyond this multiple the known limit no longer holds. */
+const GROWTH_PER_SECOND = { fast: 0.5, slow: 0.005 }
+/** Beyond this multiple the limit no longer holds. */
 const NO_LIMIT = 1.5
 /** A rate that no endpoint limits. */
 const UNLIMITED = 5_000
 
-const SHARE_SECONDS = 60
-const RATE_SECONDS = 10
-
-/** What was granted and refused: in all, and in each of the last seconds. */
-const createCounts = (clock: Clock) => {
-  const total = { granted: 0, refused: 0 }
-  let seconds: { second: number; granted: number; refused: number }[] = []
-  const nowSecond = () => Math.floor(clock.now() / 1_000)
-  /** The current second is not over. */
-  const grantedSince = (from: number, to: number) =>
-    seconds
-      .filter(({ second }) => second >= from && second < to)
-      .reduce((sum, { granted }) => sum + granted, 0)
-  return {
-    count: (kind: 'granted' | 'refused') => {
-      const second = nowSecond()
-      if (seconds.at(-1)?.second !== second) {
-        seconds = seconds.filter((each) => each.second > second - SHARE_SECONDS)
-        seconds.push({ second, granted: 0, refused: 0 })
-      }
-      seconds.at(-1)![kind]++
-      total[kind]++
-    },
-    /** In this second, or in the one before if those were more. */
-    perSecond: (): number => {
-      const second = nowSecond()
-      return Math.max(grantedSince(second, second + 1), grantedSince(second - 1, second))
-    },
-    read: () => {
-      const now = nowSecond()
-      const recent = seconds.filter(({ second }) => second > now - SHARE_SECONDS)
-      const refused = recent.reduce((sum, each) => sum + each.refused, 0)
-      const all = refused + recent.reduce((sum, each) => sum + each.granted, 0)
-      return {
-        ...total,
-        grantedPerSecond: grantedSince(now - RATE_SECONDS, now) / RATE_SECONDS,
-        refusedShare: all === 0 ? null : refused / all,
-      }
-    },
-  }
-}
-
-/** A bucket of tokens. `measured`: what was granted in the last second. */
-export const createRequestRate = (clock: Clock, measured: () => number, maxPerSecond?: number) => {
-  const most = maxPerSecond ?? Number.POSITIVE_INFINITY
-  let rate: number | null = maxPerSecond ?? null
-  /** The rate of the last refusal. */
+/** A bucket of tokens. `limit`: the rate of the last refusal. */
+export const createRequestRate = (clock: Clock, most = Number.POSITIVE_INFINITY) => {
+  let rate: number | null = Number.isFinite(most) ? most : null
   let limit = Number.POSITIVE_INFINITY
-  let probe = PROBE.first
   let tokens = 1
   let filledAtMs = clock.now()
+  /** Of this second, and of the one before. */
+  let granted = { second: 0, now: 0, before: 0 }
 
+  const countSecond = () => {
+    const second = Math.floor(clock.now() / 1_000)
+    if (second === granted.second) return granted
+    const before = second === granted.second + 1 ? granted.now : 0
+    granted = { second, now: 0, before }
+    return granted
+  }
   const grow = (from: number, seconds: number): number | null => {
-    if (from > UNLIMITED && maxPerSecond === undefined) return null
-    if (from > limit * NO_LIMIT) {
-      limit = Number.POSITIVE_INFINITY
-      probe = PROBE.first
-    }
+    if (from > UNLIMITED && most === Number.POSITIVE_INFINITY) return null
+    if (from > limit * NO_LIMIT) limit = Number.POSITIVE_INFINITY
+    const { fast, slow } = GROWTH_PER_SECOND
+    const near = limit * NEAR
     const next =
-      from >= limit * NEAR
-        ? from + limit * probe * seconds
-        : Math.min(limit * NEAR, from * (1 + FAST_GROWTH * seconds))
+      from >= near ? from + limit * slow * seconds : Math.min(near, from * (1 + fast * seconds))
     return Math.min(next, most)
   }
   const fill = (perSecond: number): void => {
@@ -167,18 +111,17 @@ export const createRequestRate = (clock: Clock, measured: () => number, maxPerSe
     started: () => {
       if (rate !== null) tokens -= 1
     },
+    granted: () => {
+      countSecond().now++
+    },
     refused: () => {
       tokens = Math.min(tokens, 1)
       filledAtMs = clock.now()
-      const granted = measured()
-      if (granted === 0) {
-        // Others may have used up the limit: this refusal does not show it.
-        rate = Math.max(MIN_PER_SECOND, (rate ?? FIRST_PER_SECOND) / 2)
-        return
-      }
-      const found = Math.min(rate ?? granted, granted)
-      probe = found > limit * SAME_LIMIT ? Math.max(PROBE.least, probe / 2) : PROBE.first
-      limit = found
+      const { now, before } = countSecond()
+      const measured = Math.max(now, before)
+      // Others may have used up the limit: without a granted request, the refusal does not show it.
+      if (measured > 0) limit = Math.min(rate ?? measured, measured)
+      const found = measured > 0 ? limit : (rate ?? FIRST_PER_SECOND)
       rate = Math.max(MIN_PER_SECOND, found / 2)
     },
   }
@@ -261,8 +204,7 @@ const createQueue = (
 
 export function createPace(options: PaceOptions): Pace {
   const { maxConcurrent, clock } = options
-  const counts = createCounts(clock)
-  const rate = createRequestRate(clock, counts.perSecond, options.maxPerSecond)
+  const rate = createRequestRate(clock, options.maxPerSecond)
   let concurrent = Math.min(FIRST_CONCURRENT, maxConcurrent)
   let growth = GROWTH.first
   let pausedUntilMs = 0
@@ -288,7 +230,6 @@ export function createPace(options: PaceOptions): Pace {
   }
   const refused = (error: LimitedError, slowdownsBefore: number): void => {
     const { retryAfterMs } = error
-    counts.count('refused')
     options.onRefused?.(error)
     if (retryAfterMs !== null) pause(retryAfterMs)
     if (slowdownsBefore < slowdowns) return
@@ -308,7 +249,7 @@ export function createPace(options: PaceOptions): Pace {
         const slowdownsBefore = slowdowns
         try {
           const answer = await request()
-          counts.count('granted')
+          rate.granted()
           pauses = 0
           concurrent = Math.min(maxConcurrent, concurrent + growth)
           return answer
@@ -323,12 +264,7 @@ export function createPace(options: PaceOptions): Pace {
     },
     waitMs: () =>
       pausedMs() + (queue.length / (rate.perSecond() ?? Number.POSITIVE_INFINITY)) * 1_000,
-    read: () => ({
-      concurrent,
-      perSecond: rate.perSecond(),
-      pausedMs: pausedMs(),
-      ...counts.read(),
-    }),
+    pausedMs,
     close: queue.close,
   }
 }

@@ -76,7 +76,7 @@ export type RpcClient = {
   ask(method: string, params: Params, options: CallOptions): Promise<Reply>
   /** Several calls in order, in as few requests as the endpoint takes. */
   askAll(method: string, params: readonly Params[], options: CallOptions): Promise<Reply[]>
-  readonly pace: Pick<Pace, 'read' | 'waitMs'>
+  readonly pace: Pick<Pace, 'pausedMs' | 'waitMs'>
   close(): void
 }
 

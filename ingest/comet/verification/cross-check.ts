@@ -5,11 +5,10 @@ import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
 import type { Block, HeightRange } from '../blocks/block.ts'
 import type { BlockFetcher } from '../blocks/fetch-block.ts'
-import { askOne, candidatesFor, isDown, RANGE } from '../endpoints/ask-endpoints.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { NodeMetrics } from '../endpoints/endpoint-health.ts'
 import type { BlockOptions } from '../endpoints/node.ts'
-import type { Ring } from '../endpoints/ring.ts'
+import { askOne, candidatesFor, isDown, RANGE, type Ring } from '../endpoints/ring.ts'
 import type { Reservation } from '../transport/memory-budget.ts'
 
 /** The governance facts of a block as one text; empty for a block without any. */

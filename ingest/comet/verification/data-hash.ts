@@ -2,10 +2,14 @@
 // sign the root of the square instead: then nothing that a node serves verifies the transactions.
 import { hash } from 'node:crypto'
 import { equalBytes } from '@noble/curves/utils.js'
-import { type Header, headerHash, readHeader } from '../../../infra/base/proof/header.ts'
+import {
+  type Header,
+  headerHash,
+  merkleRoot,
+  readHeader,
+} from '../../../infra/base/proof/header.ts'
 import { readJson } from '../../../infra/base/proof/json-reader.ts'
 import { hashText } from '../../../infra/base/proof/light-block.ts'
-import { merkleRoot } from '../../../infra/base/proof/merkle.ts'
 import { ensure } from '../../../infra/base/proof/proof-error.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
@@ -30,12 +34,8 @@ export type DataHashes = {
 
 type TxHash = { hash: string }
 
-/** Of a block without transactions: by CometBFT, and of the smallest data square. */
+/** Of a block without transactions. */
 const NO_TXS = merkleRoot([])
-const EMPTY_SQUARE = Buffer.from(
-  '3D96B7D238E7E0456F6AF8E7CDF0A67BD6CF9C2089ECB559C659DCAA1F880353',
-  'hex',
-)
 
 /** Blocks in a row that decide. On most chains a block without transactions is among them. */
 const COMPARED_BLOCKS = 4
@@ -51,13 +51,6 @@ const hashTxs = ({ block }: RpcBlock): TxHash[] =>
   list(block?.data?.txs, 'data.txs').map((encoded) => ({
     hash: hash('sha256', Buffer.from(String(encoded ?? ''), 'base64'), 'hex'),
   }))
-
-/** The rule that the header of a block shows by itself. */
-const ruleOf = (txs: readonly TxHash[], header: Header): Rule => {
-  const matches = equalBytes(dataHash(txs), header.dataHash)
-  if (matches || equalBytes(NO_TXS, header.dataHash)) return 'transactions'
-  return equalBytes(EMPTY_SQUARE, header.dataHash) ? 'data_square' : 'unknown'
-}
 
 /**
  * Reads blocks back from a verified header, each linked to the next one by its hash. A chain with data squares has no block whose
@@ -82,8 +75,8 @@ const readRule = async (endpoint: Asked, verified: Header): Promise<Rule> => {
       'wrong_header',
       `The header of height ${at} has the hash ${found}, not ${hashText(expected)}.`,
     )
-    const rule = ruleOf(hashTxs(response), header)
-    if (rule !== 'unknown') return rule
+    const isOfTxs = equalBytes(dataHash(hashTxs(response)), header.dataHash)
+    if (isOfTxs || equalBytes(NO_TXS, header.dataHash)) return 'transactions'
     compared += 1
     expected = header.lastBlockId.hash
   }
@@ -110,27 +103,25 @@ export function createDataHashes({
   const agreed = new Set<string>()
   const reads = new Map<string, Promise<Rule>>()
 
-  const examine = async (endpoint: Asked, header: Header): Promise<Rule> => {
+  const read = (endpoint: Asked, header: Header): Promise<Rule> => {
     const { host } = endpoint
-    const read = reads.get(host) ?? readRule(endpoint, header)
-    reads.set(host, read)
-    const found = await read.finally(() => reads.delete(host))
-    if (rule !== 'unknown' || found === 'unknown') return found
-    if (found === 'data_square') agreed.add(host)
-    if (found === 'transactions' || agreed.size >= needed) rule = found
+    const found = reads.get(host) ?? readRule(endpoint, header).finally(() => reads.delete(host))
+    reads.set(host, found)
     return found
   }
-  /** Asks one endpoint of each other host, until the rule is known. */
-  const examineOthers = async (asked: Asked, header: Header): Promise<void> => {
+  /** Asks the endpoint of the block, then one of each other host, until the rule is known. */
+  const findRule = async (asked: Asked, header: Header): Promise<void> => {
     const reasons: string[] = []
-    for (const other of endpoints) {
-      if (rule !== 'unknown') return
-      if (other.host === asked.host || agreed.has(other.host)) continue
+    for (const each of [asked, ...endpoints]) {
+      if (rule !== 'unknown' || agreed.has(each.host)) continue
       try {
-        await examine(other, header)
+        const found = await read(each, header)
+        if (found === 'data_square') agreed.add(each.host)
+        if (found === 'transactions' || agreed.size >= needed) rule = found
+        if (found === 'unknown' && each === asked) return
       } catch (error) {
-        if (hasCode(error, 'ABORTED')) throw error
-        reasons.push(`${other.host}: ${error instanceof Error ? error.message : error}`)
+        if (each === asked || hasCode(error, 'ABORTED')) throw error
+        reasons.push(`${each.host}: ${error instanceof Error ? error.message : error}`)
       }
     }
     if (rule === 'unknown') throw waiting(reasons)
@@ -141,10 +132,7 @@ export function createDataHashes({
         if (rule === 'unknown') rule = 'transactions'
         return true
       }
-      if (rule === 'unknown') {
-        const found = await examine(endpoint, header)
-        if (found === 'data_square' && rule === 'unknown') await examineOthers(endpoint, header)
-      }
+      if (rule === 'unknown') await findRule(endpoint, header)
       ensure(
         rule === 'data_square',
         'wrong_value',

@@ -1,23 +1,21 @@
 // Reads light blocks from `/commit` and `/validators` of the endpoints, verifies them before use, and writes them as the JSON of the RPC
 // with verified members only: every endpoint yields the same bytes.
 import type { Commit, Signature } from '../../../infra/base/proof/commit.ts'
-import type { BlockId, Header } from '../../../infra/base/proof/header.ts'
+import type { BlockId, Header, Timestamp } from '../../../infra/base/proof/header.ts'
 import { hashText, type LightBlock, readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import { ProofError } from '../../../infra/base/proof/proof-error.ts'
-import type { Timestamp } from '../../../infra/base/proof/timestamp.ts'
 import { ED25519 } from '../../../infra/base/proof/validators.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
-import { askInTurn, PROOF } from '../endpoints/ask-endpoints.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { ChainNode, SignedBlock } from '../endpoints/node.ts'
+import { PROOF, type Ring } from '../endpoints/ring.ts'
 import { isNotYet } from '../transport/rpc.ts'
 import { invalidResponse, type RpcCommit } from '../transport/wire.ts'
 import { readValidatorPages, verifySignature } from './validator-sets.ts'
 
-type Endpoints = {
+type Endpoints = Pick<Ring, 'read'> & {
   endpoints: readonly Endpoint[]
   settings: { proofTimeoutMs: number }
-  signal: AbortSignal
 }
 
 /** The type of the first key that is not Ed25519; undefined if all keys are Ed25519. */
@@ -88,7 +86,7 @@ export const createLightBlocks = (
   pool: Endpoints,
   chainId: string,
 ): Required<ChainNode>['lightBlock'] => {
-  const { endpoints, settings, signal } = pool
+  const { endpoints, settings, read } = pool
   return async (height, hash) => {
     /** By name. */
     const unverified = new Map<string, ProofError>()
@@ -103,8 +101,8 @@ export const createLightBlocks = (
     }
     try {
       // As for state, does not wait for an endpoint that is down.
-      const brief = { what: PROOF, withinMs: settings.proofTimeoutMs, signal }
-      return await askInTurn(endpoints, { kept: 'state', height, ...brief }, fetch)
+      const brief = { what: PROOF, withinMs: settings.proofTimeoutMs, budgetMs: 0, isOnce: true }
+      return await read({ kept: 'state', height, ...brief }, fetch)
     } catch (error) {
       const ofChain = endpoints.filter(({ known }) => !known.isOfAnotherChain)
       const [cause] = unverified.values()

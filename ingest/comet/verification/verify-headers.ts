@@ -23,8 +23,6 @@ import { createValidatorSets, verifySignature } from './validator-sets.ts'
 export type Fetched = { block?: RpcBlock | undefined; commit: RpcCommit; decoded: Block }
 
 export type HeaderVerifier = {
-  /** The latest height has a commit too, so this does not wait for the next block. */
-  readCommit(endpoint: Endpoint, height: number): Promise<RpcCommit>
   /** The decoded block with the validators that its header names. Throws `RPC_INVALID_RESPONSE` with the reason. */
   verify(endpoint: Endpoint, fetched: Fetched): Promise<Block>
   /** The hash of the validators after a block with a known hash. Throws `CHAIN_FORKED` for another block. */
@@ -44,9 +42,6 @@ const ensureSameHeader = (decoded: Block, { hash }: SignedHeader): void =>
     `Its header has the hash ${hashText(hash)}, not ${decoded.hash}.`,
   )
 
-const readCommit: HeaderVerifier['readCommit'] = (endpoint, height) =>
-  endpoint.call<RpcCommit>('commit', { height: `${height}` })
-
 /** An unproved response counts as an invalid response. */
 const refused = (height: number, error: unknown): unknown =>
   error instanceof ProofError
@@ -55,7 +50,7 @@ const refused = (height: number, error: unknown): unknown =>
 
 const readNextValidators: HeaderVerifier['readNextValidators'] = async (endpoint, known) => {
   const { chainId, height } = known
-  const { signed_header } = await readCommit(endpoint, height)
+  const { signed_header } = await endpoint.call<RpcCommit>('commit', { height: `${height}` })
   try {
     const { header, hash } = readSignedHeader(readJson(signed_header, 'signed_header'), chainId)
     if (hashText(hash) === known.hash) return hashText(header.nextValidatorsHash)
@@ -109,7 +104,6 @@ export const createHeaderVerifier = (options: DataHashOptions): HeaderVerifier =
     }
   }
   return {
-    readCommit,
     readNextValidators,
     readTrusted,
     verify: async (endpoint, fetched) => {

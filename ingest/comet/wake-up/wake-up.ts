@@ -9,7 +9,7 @@ import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
 import { type PausePolicy, policies } from '../../../infra/base/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
-import { supervise } from '../../../infra/base/runtime/supervise.ts'
+import { supervise } from '../../../infra/base/runtime/retry.ts'
 import {
   createWakeUpMetrics,
   endpointNames,
@@ -95,26 +95,18 @@ const readMessage = (message: string, chainId: string): number | undefined => {
   return header ? decodeHeaderNotice(header, chainId) : undefined
 }
 
-/** The node sends what no honest node sends: a new connection would be the same. */
-const isMisuse = ({ code }: AppError): boolean => code === 'RPC_INVALID_RESPONSE'
-
 /** Throws once a connection has sent more than an honest node would. */
 const createFloodGuard = (clock: Clock) => {
-  let startedMs = clock.now()
-  let messages = 0
-  let bytes = 0
+  let sent = { sinceMs: clock.now(), messages: 0, bytes: 0 }
   return (size: number): void => {
-    if (clock.now() - startedMs > FLOOD.windowMs) {
-      startedMs = clock.now()
-      messages = 0
-      bytes = 0
-    }
-    messages += 1
-    bytes += size
-    if (messages <= FLOOD.messages && bytes <= FLOOD.bytes) return
-    const seconds = FLOOD.windowMs / 1000
-    const text = `the websocket sent more than ${FLOOD.messages} messages or ${FLOOD.bytes} bytes within ${seconds} s`
-    throw invalidResponse(text)
+    const { windowMs, messages, bytes } = FLOOD
+    if (clock.now() - sent.sinceMs > windowMs)
+      sent = { sinceMs: clock.now(), messages: 0, bytes: 0 }
+    sent.messages += 1
+    sent.bytes += size
+    if (sent.messages <= messages && sent.bytes <= bytes) return
+    const most = `${messages} messages or ${bytes} bytes within ${windowMs / 1_000} s`
+    throw invalidResponse(`the websocket sent more than ${most}`)
   }
 }
 
@@ -193,41 +185,13 @@ type Followed = {
   options: WakeUpOptions
 }
 
-/** Reports that the websocket of an endpoint fails, once per kind of failure, and that it works again. */
-const createReports = ({ name, options }: Pick<Followed, 'name' | 'options'>) => {
+/** Opens a new connection after each one ends, with growing pauses until one reports a header. */
+const followEndpoint = ({ name, url, shared, options }: Followed): Promise<void> => {
+  const { settings, signal, clock } = shared
   const { logger, health } = options
   const metrics = createWakeUpMetrics(options.metrics)
-  let named = ''
-  return {
-    failed: ({ code, message }: AppError) => {
-      // Logs a halted chain or a node without websocket once, not at every attempt.
-      if (named !== code)
-        getRepeatedWarnings(logger).warn({
-          key: `websocket ${name} ${code}`,
-          fields: { endpoint: name, fault: code, reason: message },
-          message: 'websocket ended',
-        })
-      named = code
-      metrics.reconnects.inc({ endpoint: name })
-    },
-    misused: ({ message }: AppError) => {
-      metrics.misuses.inc({ endpoint: name })
-      health?.setProblem(name, 'websocket', message)
-    },
-    recovered: () => {
-      logger.info({ endpoint: name }, 'websocket recovered')
-      health?.setProblem(name, 'websocket', null)
-      named = ''
-    },
-  }
-}
-
-/** Opens a new connection after each one ends, with growing pauses until one reports a header. */
-const followEndpoint = (followed: Followed): Promise<void> => {
-  const { url, shared, options } = followed
-  const { settings, signal, clock } = shared
-  const reports = createReports(followed)
   let isMisused = false
+  let named = ''
   const connect = async (works: () => void) => {
     if (isMisused) await pause(settings.misusePauseMs, signal, clock)
     isMisused = false
@@ -242,12 +206,25 @@ const followEndpoint = (followed: Followed): Promise<void> => {
     policy: settings.reconnect,
     signal,
     clock,
-    onFailure: (error) => {
-      isMisused = isMisuse(error)
-      reports.failed(error)
-      if (isMisused) reports.misused(error)
+    onFailure: ({ code, message }) => {
+      metrics.reconnects.inc({ endpoint: name })
+      // The node sends what no honest node sends: a new connection would be the same.
+      isMisused = code === 'RPC_INVALID_RESPONSE'
+      if (isMisused) health?.setProblem(name, 'websocket', message)
+      // Logs a halted chain or a node without websocket once, not at every attempt.
+      if (named !== code)
+        getRepeatedWarnings(logger).warn({
+          key: `websocket ${name} ${code}`,
+          fields: { endpoint: name, fault: code, reason: message },
+          message: 'websocket ended',
+        })
+      named = code
     },
-    onRecovery: reports.recovered,
+    onRecovery: () => {
+      logger.info({ endpoint: name }, 'websocket recovered')
+      health?.setProblem(name, 'websocket', null)
+      named = ''
+    },
   })
 }
 

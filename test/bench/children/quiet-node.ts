@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
 import { refuseUpgrade } from '../../../infra/app/chain/nodes/node-server.ts'
-import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
+import { listeningUrl } from '../../../infra/base/runtime/ports.ts'
 import { createRandom } from '../../support/chain/synthetic-parts.ts'
 import { createSimulatedQuery } from '../../support/simulator/queries/simulated.ts'
 import {

@@ -8,6 +8,7 @@ import { decodeBlock } from '../../../ingest/comet/blocks/decode-block.ts'
 import {
   EventCollector,
   type EventSelection,
+  findEncoding,
 } from '../../../ingest/comet/blocks/event-collector.ts'
 import { collectInParts } from '../../../ingest/comet/blocks/fetch-block.ts'
 import { isQuiet } from '../../../ingest/comet/blocks/quiet.ts'
@@ -134,6 +135,11 @@ const toText = ({ results: content, isBase64, isPretty }: Run): string => {
 
 const txCount = ({ results: { txs_results: txs } }: Run): number => txs?.length ?? 0
 
+const createCollector = (run: Run, selection: EventSelection | undefined): EventCollector => {
+  const nodeVersion = run.isBase64 ? '0.34.0' : '0.38.0'
+  return new EventCollector(selection, findEncoding(Buffer.from(toText(run)), nodeVersion))
+}
+
 const decode = (
   run: Run,
   response: { result: RpcBlockResults },
@@ -146,16 +152,15 @@ const decode = (
       data: { txs: Array.from({ length: txCount(run) }, () => '') },
     },
   }
-  const nodeVersion = run.isBase64 ? '0.34.0' : '0.38.0'
-  const context = { chainId: 'test-1', height: 7, nodeVersion, collector }
+  const context = { chainId: 'test-1', height: 7, collector }
   return decodeBlock(block, response.result, context)
 }
 
 const decodeWhole = (run: Run, selection?: EventSelection): Block =>
-  decode(run, JSON.parse(toText(run)), new EventCollector(selection))
+  decode(run, JSON.parse(toText(run)), createCollector(run, selection))
 
 const decodeInParts = async (run: Run, selection: EventSelection | undefined): Promise<Block> => {
-  const collector = new EventCollector(selection)
+  const collector = createCollector(run, selection)
   const response = await collectInParts(Buffer.from(toText(run)), collector)
   return decode(run, response as { result: RpcBlockResults }, collector)
 }
@@ -215,7 +220,7 @@ it('calls no results quiet that have an event with a reader', () => {
       for (const which of ['past', 'live'] as const) {
         if (!isQuiet(written, 7, eventSelection.needles[which])) continue
         quiet++
-        const block = decode(run, JSON.parse(text), new EventCollector(eventSelection))
+        const block = decode(run, JSON.parse(text), createCollector(run, eventSelection))
         const { facts, movedStake } = derive(block)
         expect([...facts, ...findMentions(block, new Set<number>())]).toEqual([])
         if (which === 'live') expect(movedStake.size).toBe(0)

@@ -1,5 +1,5 @@
 // The documents of one service as they are served.
-import type { About } from '../../../api/discovery/about.ts'
+import type { About } from '../../../api/discovery/documents.ts'
 import { describeService } from '../../../auth/contract/service.ts'
 
 export const PUBLIC_URL = 'https://gov.example.org'

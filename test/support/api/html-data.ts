@@ -1,7 +1,7 @@
 // Data of the HTML pages with one case of each feature; the test gives the untrusted texts.
 import type { ballotsPage } from '../../../api/pages/ballots.ts'
-import type { HomeData } from '../../../api/resources/home.ts'
 import type { ProposalPageData } from '../../../api/resources/proposal-page.ts'
+import type { HomeData } from '../../../api/resources/proposals.ts'
 import type { Found } from '../../../api/resources/search.ts'
 import type { TallyRule } from '../../../ingest/contract/tally-rule.ts'
 

@@ -36,7 +36,7 @@ export const decodeBlock = (block: ServedBlock, chainId: string, height: number)
       size: bytes.length,
       code,
     })),
-    events: collector.takeEvents({ finalizes: false, nodeVersion: '0.37.0' }),
+    events: collector.takeEvents(),
   }
 }
 

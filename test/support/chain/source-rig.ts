@@ -8,8 +8,8 @@ import {
   type NodeHealth,
 } from '../../../ingest/comet/endpoints/endpoint-health.ts'
 import type { ChainNode, SourcedBlock } from '../../../ingest/comet/endpoints/node.ts'
+import type { NodePoolSettings } from '../../../ingest/comet/endpoints/node-pool.ts'
 import { createChainNode } from '../../../ingest/comet/endpoints/node-pool.ts'
-import type { NodePoolSettings } from '../../../ingest/comet/endpoints/pool.ts'
 import { createWakeUp, type WakeUpSettings } from '../../../ingest/comet/wake-up/wake-up.ts'
 import { createBlockSource } from '../../../ingest/source/block-source.ts'
 import { type LogLine, recordingLogger } from '../process/log-lines.ts'

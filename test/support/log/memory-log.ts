@@ -1,7 +1,7 @@
 // An event log in memory for tests, with the same contract as the real logs.
 
-import { refuseLargeEntries } from '../../../infra/base/log/entry-size.ts'
 import type { EventLog, LogRecord } from '../../../infra/base/log/event-log.ts'
+import { refuseLargeEntries } from '../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 
 /** The storage of the records; several logs may be opened on it. */

@@ -5,16 +5,20 @@ import { inBytes, inTokens } from '../../../api/size.ts'
 
 const WHOLE = '/api/proposals/1'
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+const withLines = <Item>(items: readonly Item[]) => ({
+  items,
+  lines: items.map((item) => JSON.stringify(item)),
+})
 
 test('An item within its limits is the same object.', () => {
   const item = { title: 'A title', summary: 'x'.repeat(10_000), messageTypes: ['/a'] }
-  expect(shortenItem(item, WHOLE)).toBe(item)
+  expect(shortenItem(item, WHOLE).item).toBe(item)
 })
 
 test('A title of 2 MB is shortened, and the item links to the whole.', {
   tags: 'api:answers-are-bounded',
 }, () => {
-  const shortened = shortenItem({ title: 'é'.repeat(1_000_000), proposalId: '1' }, WHOLE)
+  const { item: shortened } = shortenItem({ title: 'é'.repeat(1_000_000), proposalId: '1' }, WHOLE)
   expect(shortened).toMatchObject({ proposalId: '1', truncated: true, wholeAt: WHOLE })
   expect(shortened.title).toHaveLength(1_000)
   expect(shortened.title.endsWith('…')).toBe(true)
@@ -41,7 +45,8 @@ test.each([
     { a: [{ b: Array.from({ length: 50 }, () => 'x'.repeat(9_000)) }] },
   ],
 ])('An item with %s fits into 64 KiB.', { tags: 'api:answers-are-bounded' }, (_what, item) => {
-  const shortened = shortenItem(item, WHOLE)
+  const { item: shortened, line } = shortenItem<object>(item, WHOLE)
+  expect(line).toBe(JSON.stringify(shortened))
   expect(sizeOf(shortened)).toBeLessThanOrEqual(MAX_ITEM_BYTES)
   expect(shortened).toMatchObject({ truncated: true, wholeAt: WHOLE })
 })
@@ -50,10 +55,9 @@ test('A page by number keeps all its items and shortens the ones above their sha
   tags: 'api:answers-are-bounded',
 }, () => {
   const items = [{ text: 'x'.repeat(50_000) }, { text: 'short' }, { text: 'y'.repeat(50_000) }]
-  const fitted = fitItems(items, {
+  const { items: fitted } = fitItems(withLines(items), {
     limit: inBytes(30_000),
     excess: 'shortens items',
-    toJson: JSON.stringify,
     getWholePath: () => WHOLE,
   })
   expect(fitted).toHaveLength(3)
@@ -67,13 +71,12 @@ test('A page by cursor ends before the item that does not fit, and has at least 
 }, () => {
   const items = ['x'.repeat(600), 'y'.repeat(600), 'z'].map((text) => ({ text }))
   const fitInto = (bytes: number) =>
-    fitItems(items, {
+    fitItems(withLines(items), {
       limit: inBytes(bytes),
       excess: 'ends the page',
-      toJson: JSON.stringify,
       getWholePath: () => WHOLE,
-    })
-  expect(fitInto(10_000)).toBe(items)
+    }).items
+  expect(fitInto(10_000)).toEqual(items)
   expect(fitInto(1_000)).toEqual(items.slice(0, 1))
   expect(fitInto(300)).toMatchObject([{ truncated: true }])
 })
@@ -86,13 +89,12 @@ test('A page for a model has shorter texts first, and ends early only after that
     summary: 'word '.repeat(2_000),
   }))
   const fitInto = (tokens: number) =>
-    fitItems(items, {
+    fitItems(withLines(items), {
       limit: inTokens(tokens),
       excess: 'shortens texts',
-      toJson: JSON.stringify,
       getWholePath: () => WHOLE,
-    })
-  expect(fitInto(100_000)).toBe(items)
+    }).items
+  expect(fitInto(100_000)).toEqual(items)
   const shortened = fitInto(4_000)
   expect(shortened).toHaveLength(20)
   expect(shortened[0]).toMatchObject({ id: '0', truncated: true, wholeAt: WHOLE })

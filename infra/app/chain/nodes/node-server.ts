@@ -1,7 +1,7 @@
 // The server of one node: the RPC over HTTP and websocket on one port.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { listeningUrl } from '../../../base/http/listening-url.ts'
+import { listeningUrl } from '../../../base/runtime/ports.ts'
 import { answerHttp, type HttpAnswer, sendAnswer } from '../rpc/http.ts'
 import { answerCall } from '../rpc/methods.ts'
 import type { NodeView } from '../rpc/node-view.ts'

@@ -4,8 +4,8 @@ import { open, rename, rm } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { handledLater, waitUntilSettled } from '../../../base/runtime/abort.ts'
 import { type ByteSink, createByteSink } from '../../../base/runtime/byte-sink.ts'
-import { handledLater, waitUntilSettled } from '../../../base/runtime/promises.ts'
 
 export type LargeFile = ByteSink & {
   /** Flushes the file to disk and renames it; an existing file of that name is replaced. */

@@ -2,7 +2,7 @@
 import { decodeEvent } from '../../../../ingest/contract/codec.ts'
 import { readProposalId } from '../../../../ingest/contract/envelope.ts'
 import type { EventLog, LogRecord } from '../../../base/log/event-log.ts'
-import { recordsBetween } from '../../../base/log/records-between.ts'
+import { recordsBetween } from '../../../base/log/event-log.ts'
 import type { ByteSink } from '../../../base/runtime/byte-sink.ts'
 import { hasCode } from '../../../base/runtime/errors.ts'
 import { createLineWriter } from './lines.ts'

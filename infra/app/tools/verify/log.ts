@@ -10,7 +10,7 @@ import {
 } from '../../../../ingest/contract/envelope.ts'
 import type { Marker } from '../../../../ingest/contract/events.ts'
 import type { EventLog, LogRecord } from '../../../base/log/event-log.ts'
-import { recordsBetween } from '../../../base/log/records-between.ts'
+import { recordsBetween } from '../../../base/log/event-log.ts'
 import { AppError, hasCode } from '../../../base/runtime/errors.ts'
 import { createHeightCheck } from './heights.ts'
 import { createProofCheck, type ProofFigures } from './proofs.ts'

@@ -1,7 +1,7 @@
 // Prints the calculation of a tally as text for a terminal. Pure.
 import type { WeightedOption } from '../../../../ingest/contract/facts.ts'
 import { OPTION_KEYS } from '../../../../ingest/contract/option-sums.ts'
-import { printable } from '../../../base/runtime/printable.ts'
+import { printable } from '../../../base/runtime/xml.ts'
 import type { Comparison, PoolWorking, Working } from './tally.ts'
 
 const WHOLE = /^1(?:\.0*)?$/

@@ -2,7 +2,7 @@
 // requests makes only itself wait. What a piece took is measured.
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
-import { clientKeys } from './client-address.ts'
+import { clientKeys } from './clients.ts'
 
 export type Turns = {
   /**

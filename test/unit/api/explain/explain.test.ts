@@ -1,7 +1,7 @@
 // Every message has an explanation: known types, unknown types, and messages that were not decoded.
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { messageName, moduleName } from '../../../../api/explain/names.ts'
+import { messageName, moduleName } from '../../../../api/explain/members.ts'
 import { Explanation } from '../../../../api/schemas/explanation.ts'
 import { explain, explainAll, lines } from '../../../support/api/explained.ts'
 
@@ -99,7 +99,7 @@ describe('the generic explanation', () => {
     ])
   })
 
-  it('is used for a known type without its required members', () => {
+  it('is used for a known type without the members of its sentence', () => {
     const explanation = explain({ '@type': '/cosmos.bank.v1beta1.MsgSend', amount: 'much' })
     expect(explanation.summary).toBe('Executes “Send” of the module bank.')
   })

@@ -1,6 +1,6 @@
 // A store that answers nothing is noticed within two seconds, and a slow store is not mistaken for it.
 import { afterEach, describe, expect, it } from 'vitest'
-import { createStoreLiveness, LIVENESS_CHECKS } from '../../../../api/read/store-liveness.ts'
+import { createStoreLiveness, LIVENESS_CHECKS } from '../../../../api/read/store.ts'
 import type { Store } from '../../../../infra/base/clickhouse/client.ts'
 import { AppError, type ErrorCode } from '../../../../infra/base/runtime/errors.ts'
 import { createFakeClock } from '../../../support/process/fake-clock.ts'

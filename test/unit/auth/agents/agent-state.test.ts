@@ -1,7 +1,7 @@
 // The state after agent events: the first of each kind wins by order, and every entry expires.
 import { describe, expect, it } from 'vitest'
 import { createAgentState } from '../../../../auth/agents/agent-state.ts'
-import type { AgentEvent, AgentEventOf } from '../../../../auth/contract/claims.ts'
+import type { AgentEvent, AgentEventOf } from '../../../../auth/contract/agent-events.ts'
 
 const TIME = '2026-01-01T00:00:00.000Z'
 const KEEP_MS = 86_400_000

@@ -6,17 +6,13 @@ import { accountAddressesAt } from '../../../../ingest/chain/staking.ts'
 import type { ChainNode } from '../../../../ingest/comet/endpoints/node.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { account, operator } from '../../../support/simulator/addresses.ts'
-import { proposalAt } from '../../../support/simulator/state/chain-state.ts'
 
 const bytes = new Uint8Array(20).fill(7)
 const PREFIX_PATH = '/cosmos.auth.v1beta1.Query/Bech32Prefix'
 
-const setup = (options: { bech32Prefix?: string; proposer?: string }) => {
+const setup = ({ bech32Prefix }: { bech32Prefix?: string }) => {
   const chain = createMemoryChain()
-  const { bech32Prefix, proposer } = options
-  chain.add({}, (state) => {
-    if (proposer) state.proposals.set('1', { ...proposalAt('1', 1, 2), proposer })
-  })
+  chain.add()
   const asked: string[] = []
   const abciQuery: ChainNode['abciQuery'] = async (request, ...rest) => {
     asked.push(request.path)
@@ -50,12 +46,7 @@ describe('the account of an operator', () => {
     expect(await convert(toBech32(prefix, bytes))).toBe(toBech32(bech32Prefix, bytes))
   })
 
-  it('has the prefix of a proposer if the chain names none', async () => {
-    const { convert } = setup({ proposer: toBech32('cro', new Uint8Array(20)) })
-    expect(await convert(toBech32('crocncl', bytes))).toBe(toBech32('cro', bytes))
-  })
-
-  it('keeps the prefix of the operator if no account is known', async () => {
+  it('keeps the prefix of the operator if the chain names none', async () => {
     const address = toBech32('iva', bytes)
     expect(await setup({}).convert(address)).toBe(address)
   })

@@ -1,5 +1,3 @@
-// Tests the governance state of forks: what they do not have, and what they added.
-import { FieldDescriptorProto_Type } from '@bufbuild/protobuf/wkt'
 import { toBech32 } from '@cosmjs/encoding'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
@@ -15,9 +13,7 @@ import { proposalAt, proposalsAt, tallyAt } from '../../../../ingest/chain/gov.t
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
 import type { AbciAnswer } from '../../../../ingest/comet/endpoints/node.ts'
 import { formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
-import { FILES_PATH } from '../../../../ingest/schema/schema-source.ts'
 import { nodeWith } from '../../../support/chain/node-with.ts'
-import { createFile, encodeFileSet } from '../../../support/chain/schema-files.ts'
 
 const dec = (text: string) => Buffer.from(text)
 const bytesOf = (no: number, value: Uint8Array) =>
@@ -188,63 +184,32 @@ describe('the limits of expedited votes before SDK 0.47', () => {
   const QUORUM = '0.2'
   type Fourth = string
   type Fifth = string | undefined
-  type Evidence = { prefix?: string; names?: readonly string[] }
 
-  /** A chain that shows what it is by its operators, or by its protobuf files. */
-  const nodeOf = (limits: readonly [Fourth, Fifth], { prefix = 'cosmos', names }: Evidence) => {
+  /** A chain that shows what it is by its operators. */
+  const nodeOf = (limits: readonly [Fourth, Fifth], prefix: string) => {
     const rates = [QUORUM, THRESHOLD, '0.334', ...limits].flatMap((rate, index) =>
       rate === undefined ? [] : [bytesOf(index + 1, dec(`${parseDecimal(rate)}`))],
-    )
-    const field = ['quorum', 'threshold', 'veto_threshold', ...(names ?? [])].map(
-      (name, index) => ({
-        name,
-        number: index + 1,
-        type: FieldDescriptorProto_Type.BYTES,
-      }),
-    )
-    const message = { name: 'TallyParams', field }
-    const files = encodeFileSet(
-      createFile('gov.proto', { package: 'cosmos.gov.v1beta1', messageType: [message] }),
     )
     return nodeWith({
       '/cosmos.gov.v1beta1.Query/Params': () => bytesOf(3, join(...rates)),
       ...operatorsOf(prefix),
-      ...(names ? { [FILES_PATH]: () => files } : {}),
     })
   }
-  const readExpedited = async (limits: readonly [Fourth, Fifth], evidence: Evidence = {}) => {
+  const readExpedited = async (limits: readonly [Fourth, Fifth], prefix = 'cosmos') => {
     const { expeditedQuorum, expeditedThreshold, ...params } = valueOrNull(
-      await govParamsAt(nodeOf(limits, evidence), 5),
+      await govParamsAt(nodeOf(limits, prefix), 5),
     )!
     expect([params.quorum, params.threshold].map(Number)).toEqual([QUORUM, THRESHOLD].map(Number))
     return [expeditedQuorum && formatDecimal(parseDecimal(expeditedQuorum)), expeditedThreshold]
   }
 
-  it.each<[string, [Fourth, Fifth], Evidence, unknown[]]>([
-    ['the only one on Osmosis', ['0.667', undefined], { prefix: 'osmo' }, [undefined, '0.667']],
-    ['the fourth on Osmosis', ['0.8', '0.667'], { prefix: 'osmo' }, ['0.667', '0.8']],
-    ['the fifth on Sei', ['0.8', '0.667'], { prefix: 'sei' }, ['0.8', '0.667']],
-    ['the fifth on SGE', ['0.6', '0.75'], { prefix: 'sge' }, ['0.6', '0.75']],
-    [
-      'the one that the chain calls so',
-      ['0.8', '0.667'],
-      { prefix: 'sei', names: ['expedited_threshold', 'expedited_quorum'] },
-      ['0.667', '0.8'],
-    ],
-    [
-      'the one that the chain calls so, although another one may be it',
-      ['0.667', '0.4'],
-      { names: ['expedited_quorum', 'expedited_threshold'] },
-      ['0.667', '0.4'],
-    ],
-    [
-      'none, if the chain calls none so',
-      ['0.8', '0.667'],
-      { names: ['a', 'b'] },
-      [undefined, null],
-    ],
-  ])('have as threshold %s', async (_, limits, evidence, expected) => {
-    const [quorum, threshold] = await readExpedited(limits, evidence)
+  it.each<[string, [Fourth, Fifth], string, unknown[]]>([
+    ['the only one on Osmosis', ['0.667', undefined], 'osmo', [undefined, '0.667']],
+    ['the fourth on Osmosis', ['0.8', '0.667'], 'osmo', ['0.667', '0.8']],
+    ['the fifth on Sei', ['0.8', '0.667'], 'sei', ['0.8', '0.667']],
+    ['the fifth on SGE', ['0.6', '0.75'], 'sge', ['0.6', '0.75']],
+  ])('have as threshold %s', async (_, limits, prefix, expected) => {
+    const [quorum, threshold] = await readExpedited(limits, prefix)
     expect([quorum, threshold && formatDecimal(parseDecimal(threshold))]).toEqual(expected)
   })
 

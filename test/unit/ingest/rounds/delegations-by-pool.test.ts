@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isKnown, valueOrNull } from '../../../../ingest/chain/answer.ts'
 import { createStateAt } from '../../../../ingest/chain/state-at.ts'
 import type { AbciAnswer, ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
+import { addressKey } from '../../../../ingest/contract/address.ts'
 import { createStates } from '../../../../ingest/heights/height-state.ts'
 import { readVotersByPool } from '../../../../ingest/rounds/delegations-by-pool.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
@@ -40,7 +41,7 @@ const readAll = async (
   const before = chain.queries.length
   const states = createStates(node, block)
   const { after: state } = readVotersByPool(states, {
-    voters: new Set(voters),
+    voters: new Set(voters.map(addressKey)),
     signal: new AbortController().signal,
     ...(patienceMs === undefined ? {} : { patienceMs }),
   })

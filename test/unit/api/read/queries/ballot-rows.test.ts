@@ -1,6 +1,6 @@
 // Tests of the power of delegations in a ballot, from rows to the response.
 import { describe, expect, it } from 'vitest'
-import { type PricingPool, toBallot } from '../../../../../api/read/queries/ballot-rows.ts'
+import { type PricingPool, toBallot } from '../../../../../api/read/queries/ballots.ts'
 import { ballots } from '../../../../../projections/contract/tables/votes.ts'
 import { ballotRow } from '../../../../support/api/lists-story.ts'
 

@@ -1,7 +1,7 @@
 // Tests of how a service with a leader ends when its term fails, and of the metric that shows which process leads.
 import { expect, it } from 'vitest'
 import { runLedService } from '../../../../../infra/app/services/deployment.ts'
-import type { Leadership } from '../../../../../infra/base/log/leadership.ts'
+import type { Leadership } from '../../../../../infra/base/log/kafka-leadership.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { toExitCode } from '../../../../../infra/base/runtime/exit-codes.ts'
 import { createLifecycle } from '../../../../../infra/base/runtime/lifecycle.ts'

@@ -1,8 +1,8 @@
 // Tests that untrusted JSON has one form per value: a laxer form would be a change that no signature covers.
 import { describe, expect, it } from 'vitest'
+import { readTimestamp } from '../../../../../infra/base/proof/header.ts'
 import { readJson } from '../../../../../infra/base/proof/json-reader.ts'
 import { ProofError } from '../../../../../infra/base/proof/proof-error.ts'
-import { readTimestamp } from '../../../../../infra/base/proof/timestamp.ts'
 
 describe('a member of an untrusted proof', () => {
   it.each(['AB==', 'AA', 'AA=', 'AA==\n', ' AA==', 'AA==AA==', 'A-==', 'A_==', '=', '%%%%'])(

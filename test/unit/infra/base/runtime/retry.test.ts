@@ -1,12 +1,7 @@
 // Tests of retries and deadlines: which errors are retried, how often and for how long.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
-import {
-  type RetryOptions,
-  retry,
-  withDeadline,
-  withRetries,
-} from '../../../../../infra/base/runtime/retry.ts'
+import { type RetryOptions, retry, withDeadline } from '../../../../../infra/base/runtime/retry.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const unavailable = () => new AppError('RPC_UNAVAILABLE', 'down', { retryable: true })
@@ -116,56 +111,4 @@ describe('withDeadline', () => {
     await expect(run).rejects.toMatchObject({ code: 'ABORTED' })
     expect(started).toBe(false)
   })
-})
-
-describe('a port with retries', () => {
-  const setupPort = () => {
-    const calls: string[] = []
-    class Port {
-      readonly #name = 'port'
-      async read(from: number): Promise<string> {
-        calls.push(`read ${from}`)
-        if (calls.length < 3) throw unavailable()
-        return `${this.#name} ${from}`
-      }
-      async write(): Promise<void> {
-        throw new TypeError('bug')
-      }
-    }
-    const notices: unknown[] = []
-    const port = withRetries(new Port(), ['read', 'write'], {
-      limit: 5,
-      budgetMs: 60_000,
-      baseDelayMs: 100,
-      maxDelayMs: 400,
-      signal: new AbortController().signal,
-      clock: createFakeClock(),
-      onRetry: ({ attempt, call }) => notices.push([attempt, call]),
-    })
-    return { port, calls, notices }
-  }
-
-  it('repeats the call with its parameters, and reports the name of the call', async () => {
-    const { port, calls, notices } = setupPort()
-    await expect(port.read(7)).resolves.toBe('port 7')
-    expect(calls).toEqual(['read 7', 'read 7', 'read 7'])
-    const call = { method: 'read', parameters: [7] }
-    expect(notices).toEqual([
-      [1, call],
-      [2, call],
-    ])
-  })
-
-  it('does not repeat a call that fails because of a bug', async () => {
-    const { port, notices } = setupPort()
-    await expect(port.write()).rejects.toThrow(TypeError)
-    expect(notices).toEqual([])
-  })
-})
-
-it('retries only the listed errors, if the caller lists errors', async () => {
-  const { failing, attempts } = setup({ when: ({ code }) => code === 'LOG_FULL' })
-  await expect(failing(unavailable)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
-  expect(attempts()).toBe(1)
-  await expect(failing(() => new AppError('LOG_FULL', 'full'), 2)).resolves.toBe(3)
 })

@@ -4,25 +4,19 @@ import { MAX_JSON_DEPTH, parseStrictJson } from '../../../../../infra/base/runti
 
 describe('JSON of a body', () => {
   it.each([
-    ['{"type":"x","type":"anonymous"}', 'type'],
-    ['{"type":"x","type":"x"}', 'type'],
-    ['{"a":[{"b":{"id":1}},{"id":[],"c":"}","id":2}]}', 'id'],
-    ['{"a":1,"\\u0061":2}', 'a'],
-    ['{"__proto__":1,"__proto__":2}', '__proto__'],
-    ['{"a":"\\"{\\\\","b":[1,"b"],"b":0}', 'b'],
-    ['[{"a":{},"b":[],\n"a" :null}]', 'a'],
-  ])('%s is refused by the name of the member', (text, name) => {
-    const reason = `has the member ${name} more than once.`
+    '{"type":"x","type":"anonymous"}',
+    '{"type":"x","type":"x"}',
+    '{"a":[{"b":{"id":1}},{"id":[],"c":"}","id":2}]}',
+    '{"a":1,"\\u0061":2}',
+    '{"__proto__":1,"__proto__":2}',
+    '{"a":"\\"{\\\\","b":[1,"b"],"b":0}',
+    '[{"a":{},"b":[],\n"a" :null}]',
+    '{"a:b":1,"a:b":2}',
+    '{"":1,"":2}',
+  ])('%s is refused', (text) => {
+    const reason = 'has an object with a member more than once.'
     expect(parseStrictJson(text)).toEqual({ ok: false, isJson: true, reason })
   })
-
-  it.each(['{"a\\nb":1,"a\\nb":2}', '{"":1,"":2}', '{"é":1,"é":2}'])(
-    '%s is refused without a name that no error may show',
-    (text) => {
-      const reason = 'has an object with a member more than once.'
-      expect(parseStrictJson(text)).toEqual({ ok: false, isJson: true, reason })
-    },
-  )
 
   it.each([
     '{"a":"a","b":{"a":{"a":"b"}},"c":["a","a","c",{"a":1},{"a":1}]}',

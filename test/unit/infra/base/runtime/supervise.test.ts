@@ -1,7 +1,7 @@
 // Tests of supervised loops: which failures restart them, how fast, and what ends them.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
-import { every, supervise } from '../../../../../infra/base/runtime/supervise.ts'
+import { every, supervise } from '../../../../../infra/base/runtime/retry.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const away = () => new AppError('STORE_UNAVAILABLE', 'away', { retryable: true })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { RPC_FORMS } from '../../../../../infra/app/chain/rpc/forms.ts'
 import type { AbciEvent } from '../../../../../ingest/comet/blocks/block.ts'
 import { decodeBlock } from '../../../../../ingest/comet/blocks/decode-block.ts'
+import { EventCollector, findEncoding } from '../../../../../ingest/comet/blocks/event-collector.ts'
 import {
   decodeStatus,
   type RpcBlock,
@@ -25,11 +26,14 @@ const load = (name: string): Fixture =>
     readFileSync(new URL(`../../../../fixtures/comet/${name}.json`, import.meta.url), 'utf8'),
   ) as Fixture
 
+const createCollector = (results: RpcBlockResults, nodeVersion: string): EventCollector =>
+  new EventCollector(undefined, findEncoding(Buffer.from(JSON.stringify(results)), nodeVersion))
+
 const decode = ({ block, block_results, nodeVersion }: Fixture) =>
   decodeBlock(block, block_results, {
     chainId: block.block?.header?.chain_id ?? '',
     height: Number(block.block?.header?.height),
-    nodeVersion,
+    collector: createCollector(block_results, nodeVersion),
   })
 
 const findValues = (event: AbciEvent | undefined, key: string) =>
@@ -99,15 +103,12 @@ describe('a block of any version', () => {
       ],
     })
     for (const form of RPC_FORMS) {
-      const block = decodeBlock(
-        toBlockJson(chain, 1),
-        toBlockResultsJson(chain, 1, form) as RpcBlockResults,
-        {
-          chainId: chain.chainId,
-          height: 1,
-          nodeVersion: NODE_VERSIONS[form],
-        },
-      )
+      const results = toBlockResultsJson(chain, 1, form) as RpcBlockResults
+      const block = decodeBlock(toBlockJson(chain, 1), results, {
+        chainId: chain.chainId,
+        height: 1,
+        collector: createCollector(results, NODE_VERSIONS[form]),
+      })
       const shown = block.events.map(({ type, attributes: [first] }) => [type, first?.value])
       expect(shown).toEqual([
         ['mint', '5'],

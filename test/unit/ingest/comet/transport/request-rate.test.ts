@@ -3,21 +3,10 @@ import { expect, it } from 'vitest'
 import { createRequestRate } from '../../../../../ingest/comet/transport/pace.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
-/** What was granted in this second, or in the one before. */
-const createMeter = (clock: { now(): number }) => {
-  const seconds = new Map<number, number>()
-  const now = () => Math.floor(clock.now() / 1_000)
-  return {
-    granted: () => void seconds.set(now(), (seconds.get(now()) ?? 0) + 1),
-    measured: () => Math.max(seconds.get(now()) ?? 0, seconds.get(now() - 1) ?? 0),
-  }
-}
-
 /** An endpoint that grants `perSecond`, with a burst of one second, and a client that always has something to ask. */
 const useFully = (perSecond: number, seconds: number, maxPerSecond?: number) => {
   const clock = createFakeClock()
-  const meter = createMeter(clock)
-  const rate = createRequestRate(clock, meter.measured, maxPerSecond)
+  const rate = createRequestRate(clock, maxPerSecond)
   let bucket = perSecond
   const counts = Array.from({ length: seconds }, () => ({ granted: 0, refused: 0 }))
   for (const count of counts) {
@@ -30,7 +19,7 @@ const useFully = (perSecond: number, seconds: number, maxPerSecond?: number) => 
         if (bucket >= 1) {
           bucket -= 1
           count.granted++
-          meter.granted()
+          rate.granted()
         } else {
           count.refused++
           rate.refused()
@@ -67,16 +56,15 @@ it('never exceeds a limit that the operator knows', () => {
 
 it('rises again after the endpoint grants more', () => {
   const clock = createFakeClock()
-  const meter = createMeter(clock)
-  const rate = createRequestRate(clock, meter.measured)
-  for (let each = 0; each < 10; each++) meter.granted()
+  const rate = createRequestRate(clock)
+  for (let each = 0; each < 10; each++) rate.granted()
   rate.refused()
   expect(rate.perSecond()).toBe(5)
   for (let step = 0; step < 60_000 && rate.perSecond() !== null; step++) {
     clock.advance(10)
     while (rate.perSecond() !== null && rate.untilNextMs() === 0) {
       rate.started()
-      meter.granted()
+      rate.granted()
     }
   }
   expect(rate.perSecond()).toBeNull()
@@ -84,15 +72,14 @@ it('rises again after the endpoint grants more', () => {
 
 it('is soon fast at an endpoint whose limit others had used up', () => {
   const clock = createFakeClock()
-  const meter = createMeter(clock)
-  const rate = createRequestRate(clock, meter.measured)
+  const rate = createRequestRate(clock)
   rate.refused()
   let granted = 0
   for (let step = 0; step < 1_500; step++) {
     clock.advance(10)
     if (rate.untilNextMs() > 0) continue
     rate.started()
-    meter.granted()
+    rate.granted()
     granted++
   }
   expect(granted).toBeGreaterThan(300)

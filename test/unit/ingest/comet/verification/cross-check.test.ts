@@ -4,8 +4,10 @@ import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import type { Endpoint } from '../../../../../ingest/comet/endpoints/endpoint.ts'
 import { createNodeHealth } from '../../../../../ingest/comet/endpoints/endpoint-health.ts'
-import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
-import { nodePoolDefaults } from '../../../../../ingest/comet/endpoints/pool.ts'
+import {
+  createChainNode,
+  nodePoolDefaults,
+} from '../../../../../ingest/comet/endpoints/node-pool.ts'
 import { createRing } from '../../../../../ingest/comet/endpoints/ring.ts'
 import { createWindow } from '../../../../../ingest/comet/endpoints/window.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
@@ -34,8 +36,8 @@ it('does not wait for an endpoint that goes down meanwhile', async () => {
 
 it('asks a balancer of which some nodes have pruned a height no longer than its reader waits', async () => {
   const block = createWindow()
-  block.refused(5, 9)
-  block.served(4, 9)
+  block.refused(5)
+  block.served(4)
   const known = { isOfAnotherChain: false, tip: 0 }
   const endpoints = [{ known, windows: { block, state: createWindow() } } as unknown as Endpoint]
   const clock = createFakeClock()

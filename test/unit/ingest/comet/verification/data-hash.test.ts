@@ -103,7 +103,7 @@ describe('a chain whose headers have the root of a data square', () => {
     expect(served.calls).toEqual([])
   })
 
-  it('needs two blocks, or a block without transactions', async () => {
+  it('needs two blocks', async () => {
     const one = createEndpoint(squares(), { prunedBelow: TIP })
     await expect(setup([one])(one)).rejects.toThrow(REFUSED)
     const two = createEndpoint(squares(), { prunedBelow: TIP - 1 })

@@ -1,6 +1,6 @@
 // Tests of which client an address belongs to.
 import { describe, expect, it } from 'vitest'
-import { clientKeys } from '../../../../../../infra/base/http/limits/client-address.ts'
+import { clientKeys } from '../../../../../../infra/base/http/limits/clients.ts'
 
 describe('an address', () => {
   it.each([
