@@ -57,10 +57,7 @@ describe('the architecture check', () => {
 
   it('reports a second importer of a heavy library, also by a subpath', () => {
     const first = file('infra/base/log/sqlite.ts', "import Database from 'libsql'")
-    const second = file(
-      'infra/app/data-dir/data-dir.ts',
-      "import type { Database } from 'libsql/index.js'",
-    )
+    const second = file('infra/app/data-dir.ts', "import type { Database } from 'libsql/index.js'")
     expect(findProblems([first])).toEqual([])
     expect(findProblems([first, second])).toEqual([
       expect.stringContaining('libsql has 2 importers'),

@@ -31,7 +31,7 @@ export const GUARANTEES = {
   'ingest:no-height-skipped': {
     text: 'No height is skipped or repeated, whatever an endpoint answers.',
     source: [],
-    levels: ['property'],
+    levels: ['property', 'sim'],
   },
   'ingest:height-is-atomic': {
     text: 'A height is in the log as a whole or not at all, even after a kill during the append.',

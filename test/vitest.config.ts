@@ -45,6 +45,8 @@ const kafka = project('kafka', 600, false)
 const conformance = project('conformance', 600, false)
 const CHECKERS = ['test/conformance/global-setup.ts']
 const devnet = project('devnet', 1800, false)
+const CAMPAIGN = 'test/devnet/campaign.test.ts'
+const campaign = project('campaign', 1800, false)
 const RULES = 'test/devnet/rules.test.ts'
 const rules = project('rules', 1800, false)
 const PROVIDER = 'test/devnet/provider.test.ts'
@@ -95,11 +97,12 @@ export default defineConfig({
         ...devnet,
         test: {
           ...devnet.test,
-          exclude: [RULES, PROVIDER],
+          exclude: [CAMPAIGN, RULES, PROVIDER],
           globalSetup: ['test/devnet/global-setup.ts'],
         },
       },
       // Each of them uses separate chains.
+      { ...campaign, test: { ...campaign.test, include: [CAMPAIGN] } },
       { ...rules, test: { ...rules.test, include: [RULES] } },
       { ...provider, test: { ...provider.test, include: [PROVIDER] } },
     ],

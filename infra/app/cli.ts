@@ -12,8 +12,8 @@ import { rebuild } from './commands/rebuild.ts'
 import { clickhouse, demoNode } from './commands/servers.ts'
 import { PARTS_OF_START, SERVICE_COMMANDS, start } from './commands/services.ts'
 import { proofVerify, tallyVerify, verify } from './commands/verify.ts'
+import { findUnusedVariables, unusedVariableText } from './settings.ts'
 import { createTerminal, type Terminal, toSafeText } from './terminal/terminal.ts'
-import { findUnusedVariables, unusedVariableText } from './unused-variables.ts'
 
 const commandsList = createCommandsList(() => COMMANDS)
 

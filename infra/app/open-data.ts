@@ -16,7 +16,7 @@ import {
   type RunInfo,
   readRunFile,
   resolveDataPaths,
-} from './data-dir/data-dir.ts'
+} from './data-dir.ts'
 import { readDataDir } from './machine-settings.ts'
 import type { Terminal } from './terminal/terminal.ts'
 

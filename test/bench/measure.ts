@@ -35,6 +35,14 @@ export const computeSpread = (values: readonly number[]): Spread => {
   return { median, min: sorted[0]!, max: sorted.at(-1)! }
 }
 
+/** The smallest value that at least `share` of all values do not exceed. */
+export const computePercentile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const found = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
+  if (found === undefined) throw new RangeError('a percentile needs at least one figure')
+  return found
+}
+
 export const measurePairs = async (
   sides: Sides,
   options: { pairs: number; log: (line: string) => void },

@@ -7,9 +7,18 @@
 //   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5.
 //   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.5.
 //   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 4.
+//   latency     block to API                against the chain's own block interval.
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5.
+//   rebuild     p99 of readers while the tables are rebuilt and switched  against p99 while nothing else happens;
+//               no answer may be an error. 200,000 events, or as many as --events says.
+//   pages       time to first byte of each HTML page, and its bytes  against the JSON of the same page.
 //   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
 //   first-start  CPU time of the demo until its past is served  against an engine until its first answer; and the first page.
+//   endpoints-*  requests per height on public endpoints  against the different reads among them; three minutes
+//               for each kind of endpoint. One starts in front of a vote with 5,000 ballots: ten minutes.
+//               The notes say when a page is exact, what is refused and what is lost.
+//   kafka-append  events/s into Kafka       against the embedded log; and one live height.
+//   kafka-latency block to API through Kafka  against the embedded log.
 //
 // This is no test: the exit code is 0 for any figures, and the output names each missed target.
 // All processes use ephemeral ports and temporary directories, which are removed at the end.
@@ -17,11 +26,16 @@ import { parseArgs } from 'node:util'
 import { atRest } from './at-rest.ts'
 import { cachedPages } from './cached-pages.ts'
 import { coldWalk } from './cold-walk.ts'
+import { endpoints } from './endpoints.ts'
 import { firstStart } from './first-start.ts'
+import { kafkaAppend } from './kafka-append.ts'
+import { latency, latencyOnKafka } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
 import type { Measurement } from './measurement.ts'
+import { pages } from './pages.ts'
 import { projection } from './projection.ts'
 import { quiet } from './quiet.ts'
+import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
 import { type Failure, renderTable } from './table.ts'
 import { voteCost } from './vote-cost.ts'
@@ -31,9 +45,15 @@ const MEASUREMENTS: readonly Measurement[] = [
   projection,
   cachedPages,
   coldWalk,
+  latency,
   voteCost,
+  pages,
+  kafkaAppend,
+  latencyOnKafka,
+  rebuilding,
   atRest,
   firstStart,
+  ...endpoints,
 ]
 const DEFAULT_PAIRS = 3
 

@@ -62,17 +62,13 @@ function aboutProposal(id: bigint, voters: readonly string[]): Question[] {
   ]
 }
 
-function aboutProposals(voters: readonly string[]): Question[] {
+function aboutProposals(): Question[] {
   const lists = PAGES.flatMap((pagination) =>
     [0, 1, 2, 3, 4, 5, 9].map((proposalStatus) =>
       QueryProposalsRequest.fromPartial({ proposalStatus, pagination }),
     ),
   )
-  const filtered = voters.flatMap((voter) => [
-    QueryProposalsRequest.fromPartial({ voter }),
-    QueryProposalsRequest.fromPartial({ depositor: voter, proposalStatus: 2 }),
-  ])
-  return [...lists, ...filtered].map((request) =>
+  return lists.map((request) =>
     ask(`${GOV}/Proposals`, QueryProposalsRequest.encode(request).finish()),
   )
 }
@@ -216,7 +212,7 @@ export async function questionsAt(node: AskNode): Promise<Question[]> {
   return [
     ...aboutParams(),
     ...aboutTheNode(),
-    ...aboutProposals(some),
+    ...aboutProposals(),
     ...[...ids, 0n, 999n].flatMap((id) => aboutProposal(id, some)),
     ...aboutPools([...fewPools, richest.operatorAddress], some),
     ...(await Promise.all(open.slice(0, 2).map((id) => continued(node, id)))).flat(),

@@ -2,9 +2,15 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { encodeChanges, type StateChange } from '../../infra/app/chain/state/state-changes.ts'
-import { encodeProofs, STORE_PATH, type StoreAnswer } from '../../infra/app/demo/recorded-proofs.ts'
-import { type Manifest, RECORDING_FORMAT, type Segment } from '../../infra/app/demo/recording.ts'
+import { FAMILIES, GONE, HEADER_BYTES, type StateChange } from '../../infra/app/chain/state.ts'
+import {
+  type Manifest,
+  RECORDING_FORMAT,
+  type RecordedProofs,
+  type Segment,
+  STORE_PATH,
+  type StoreAnswer,
+} from '../../infra/app/demo/recording.ts'
 import { proposalKey } from '../../infra/base/proof/proposal.ts'
 import { compress } from './compress.ts'
 import { createRawRpc, type RawRpc, readSchema } from './rpc.ts'
@@ -162,6 +168,20 @@ export type RecordOptions = {
   progress?: (line: string) => void
 }
 
+function encodeChanges(changes: readonly StateChange[]): Buffer {
+  const parts: Uint8Array[] = []
+  for (const { height, family, key, value } of changes) {
+    const header = Buffer.alloc(HEADER_BYTES)
+    header.writeUInt32BE(height, 0)
+    header.writeUInt8(FAMILIES[family], 4)
+    header.writeUInt16BE(key.length, 5)
+    header.writeUInt32BE(value === null ? GONE : value.length, 7)
+    parts.push(header, key)
+    if (value) parts.push(value)
+  }
+  return Buffer.concat(parts)
+}
+
 export async function recordRun(
   rpcUrl: string,
   played: Played,
@@ -173,11 +193,11 @@ export async function recordRun(
   const blocks = await recordBlocks(rpc, played, quality)
   const state = await compress(encodeChanges(changes), quality)
   const schema = await compress(await readSchema(rpc, played.lastHeight), quality)
-  const recorded = {
+  const recorded: RecordedProofs = {
     validators: await recordValidators(rpc, played),
     store: await recordStore(rpc, changes),
   }
-  const proofs = await compress(encodeProofs(recorded), quality)
+  const proofs = await compress(Buffer.from(JSON.stringify(recorded)), quality)
   progress(`${recorded.store.length} proofs`)
   const files = {
     'blocks.bin': blocks.bytes,

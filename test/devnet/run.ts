@@ -5,7 +5,7 @@ import { checkRequirement } from '../support/suite/requirements.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DEADLINE_MS = 60 * 60_000
-const PROJECTS = ['devnet', 'rules', 'provider'].map((name) => `--project=${name}`)
+const PROJECTS = ['devnet', 'campaign', 'rules', 'provider'].map((name) => `--project=${name}`)
 
 const isCi = /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 const problems = [checkRequirement('go'), checkRequirement('cc')].filter(

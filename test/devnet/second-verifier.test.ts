@@ -1,11 +1,11 @@
 // Compares Rollcall's verifier with CometBFT's light client and the SDK's proof runtime, which share no code with it.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createNodeSource, verifyAtNode } from '../../infra/app/tools/verify/proposal-at-node.ts'
 import { readLightBlock } from '../../infra/base/proof/light-block.ts'
 import { ProofError } from '../../infra/base/proof/proof-error.ts'
 import { type VerifiedProposal, verifyProposal } from '../../infra/base/proof/verify.ts'
 import { changedAt, type Json, listLeaves } from '../support/proof/altered-json.ts'
 import { createNodeRest } from './node-rest.ts'
+import { createNodeSource, verifyAtNode } from './proposal-at-node.ts'
 import { createRawRpc } from './rpc.ts'
 import { type GoResult, type SecondVerifier, startSecondVerifier } from './second-verifier.ts'
 

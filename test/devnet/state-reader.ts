@@ -6,8 +6,6 @@ import {
   readBytes,
   readFields,
   readRepeated,
-  readText,
-  readUint,
   uintField,
 } from '../../infra/app/chain/raw-message.ts'
 import {
@@ -19,7 +17,8 @@ import {
   lengthPrefixed,
   type SingleKey,
   singleKey,
-} from '../../infra/app/chain/state/state-view.ts'
+} from '../../infra/app/chain/state.ts'
+import { readText, readUint } from './fields.ts'
 import type { RawRpc } from './rpc.ts'
 
 const GOV = '/cosmos.gov.v1.Query'

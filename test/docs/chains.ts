@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseDisplayUnit } from '../../api/display-unit.ts'
 
 type Chain = {
   chainName: string
@@ -26,28 +27,40 @@ type Registry = {
   assetLists: { chainName: string; assets: Asset[] }[]
 }
 
-/** In the names of the registry itself, so that its own `chain.json` and `assetlist.json` are read in the same way. */
-const toLine = (chain: Chain, assets: readonly Asset[]): string => {
-  const denom = chain.staking?.stakingTokens[0]?.denom
-  const explorer = chain.explorers?.find(({ txPage }) => txPage?.startsWith('https://'))
-  return JSON.stringify({
-    chain_name: chain.chainName,
-    chain_id: chain.chainId,
-    bech32_prefix: chain.bech32Prefix,
-    key_algos: chain.keyAlgos,
-    staking: denom === undefined ? undefined : { staking_tokens: [{ denom }] },
-    apis: { rpc: chain.apis?.rpc?.map(({ address, provider }) => ({ address, provider })) },
-    explorers: explorer ? [{ tx_page: explorer.txPage }] : undefined,
-    assets: assets
-      .filter(({ base }) => base === denom)
-      .map(({ base, display, symbol, denomUnits }) => ({
-        base,
-        display,
-        symbol,
-        denom_units: denomUnits.map(({ denom, exponent }) => ({ denom, exponent })),
-      })),
-  })
+const CURVES: Readonly<Record<string, string>> = {
+  secp256k1: 'secp256k1',
+  ethsecp256k1: 'eth-secp256k1',
 }
+
+const readUnit = (denom: string | undefined, assets: readonly Asset[]): string | undefined => {
+  const asset = assets.find(({ base }) => base === denom)
+  const unit = asset?.denomUnits.find(({ denom: each }) => each === asset.display)
+  const text = asset && unit ? `${asset.symbol}=${asset.base}/${unit.exponent}` : undefined
+  return text && parseDisplayUnit(text) ? text : undefined
+}
+
+const readExplorer = ({ explorers = [] }: Chain): string | undefined => {
+  const pages = explorers.map(({ txPage = '' }) => txPage.replaceAll(/\$\{(\w+)\}/g, '{$1}'))
+  return pages.find((page) => /^https:[^{}]*\{txHash\}[^{}]*$/.test(page))
+}
+
+const readWallets = (chain: Chain): string | undefined => {
+  const { chainId, bech32Prefix: prefix, keyAlgos = ['secp256k1'] } = chain
+  const curve = keyAlgos.map((key) => CURVES[key]).find(Boolean)
+  return prefix && curve ? `${chainId}:${prefix}:${curve}` : undefined
+}
+
+const toLine = (chain: Chain, assets: readonly Asset[]): string =>
+  JSON.stringify({
+    name: chain.chainName,
+    chainId: chain.chainId,
+    settings: {
+      DISPLAY_UNIT: readUnit(chain.staking?.stakingTokens[0]?.denom, assets),
+      EXPLORER_TX_URL: readExplorer(chain),
+      WALLET_CHAINS: readWallets(chain),
+    },
+    rpc: chain.apis?.rpc?.map(({ address, provider }) => ({ address, provider })),
+  })
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-registry-'))
 try {

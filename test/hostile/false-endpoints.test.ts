@@ -2,7 +2,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { internalError, type RpcCall } from '../../infra/app/chain/rpc/reply.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { createNodeHealth } from '../../ingest/comet/endpoints/endpoint-health.ts'
 import type { NodePoolOptions } from '../../ingest/comet/endpoints/node-pool.ts'
@@ -16,6 +15,7 @@ import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log
 import { recordingLogger } from '../support/process/log-lines.ts'
 import { createBlockChain, forkChain } from '../support/simulator/block-chain.ts'
 import { type NodeOptions, startNode } from '../support/simulator/nodes/node.ts'
+import { internalError, type RpcCall } from '../support/simulator/rpc/reply.ts'
 
 const TIP = 30
 const chain = createBlockChain({ blocks: TIP })

@@ -1,7 +1,6 @@
 // A report of one endpoint about a height is compared with another endpoint.
 // A ballot that the chain's state does not have does not count, and one that no event reports does.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ChainEvent } from '../../infra/app/chain/served-chain.ts'
 import { type CrossedNode, type Forgery, startCrossed } from '../support/chain/crossed-nodes.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
 import { groupByHeight } from '../support/chain/live-tallies.ts'
@@ -13,6 +12,7 @@ import { foldHeights } from '../support/fold/fold-heights.ts'
 import { account } from '../support/simulator/addresses.ts'
 import { voteEvent } from '../support/simulator/gov-events.ts'
 import type { RunningNode } from '../support/simulator/nodes/node.ts'
+import type { ChainEvent } from '../support/simulator/rpc/served-chain.ts'
 
 const FORGED_HEIGHT = 3
 const COUNTS = { yes: '75', no: '60', noWithVeto: '490' }

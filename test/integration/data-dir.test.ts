@@ -2,8 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openDataDir, readRunFile } from '../../infra/app/data-dir/data-dir.ts'
-import { readHolder } from '../../infra/app/data-dir/data-dir-lock.ts'
+import { openDataDir, readHolder, readRunFile } from '../../infra/app/data-dir.ts'
 import { type Child, startChild } from '../support/process/child.ts'
 import {
   createTemporaryDirectory,
@@ -142,10 +141,9 @@ describe('the format of a data directory', () => {
   it('is completed in a directory whose first start was interrupted', async () => {
     const { path } = setup()
     mkdirSync(path)
-    writeFileSync(join(path, 'lock'), '')
-    writeFileSync(join(path, 'holder.json'), '{"pid":1,"since":"2026-01-01T00:00:00.000Z"}')
+    writeFileSync(join(path, '.rollcall.json.1'), '')
     await (await openDataDir(path)).release()
-    expect(readdirSync(path).sort()).toEqual(FREE)
+    expect(readdirSync(path)).toEqual(expect.arrayContaining(FREE))
   })
 
   it('a lock file with other content is refused by name', async () => {
@@ -171,7 +169,7 @@ describe('the run file', () => {
     expect(readdirSync(path).sort()).toEqual(FREE)
   })
 
-  it('of a dead process is ignored, and the next start removes it', async () => {
+  it('of a dead process is ignored, and the next start replaces it', async () => {
     const { path } = setup()
     const first = await openDataDir(path)
     expect(first.wasKilled).toBe(false)
@@ -180,7 +178,7 @@ describe('the run file', () => {
     expect(readRunFile(path)).toBeUndefined()
     const dataDir = await openDataDir(path)
     expect(dataDir.wasKilled).toBe(true)
-    expect(readdirSync(path)).not.toContain('run.json')
+    expect(readRunFile(path)).toBeUndefined()
     await dataDir.release()
   })
 })

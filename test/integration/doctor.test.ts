@@ -3,9 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { DemoNode } from '../../infra/app/demo/demo-node.ts'
-import { checkEndpoints, checkLogEnd } from '../../infra/app/doctor/areas.ts'
-import { checkApi, checkReady } from '../../infra/app/doctor/check-services.ts'
-import { checkReadModel, checkStore } from '../../infra/app/doctor/check-store.ts'
+import {
+  checkApi,
+  checkEndpoints,
+  checkLogEnd,
+  checkReadModel,
+  checkReady,
+  checkStore,
+} from '../../infra/app/doctor/areas.ts'
 import { type Finding, findingsText } from '../../infra/app/doctor/finding.ts'
 import type { IndexedBlock } from '../../infra/app/indexed-block.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'

@@ -1,6 +1,5 @@
 // Tests that headers are verified with the changing validators of the chain, also after a restart.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ServedChain } from '../../infra/app/chain/served-chain.ts'
 import type { IngestConfig } from '../../ingest/config.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
@@ -15,6 +14,7 @@ import {
   votesAt,
 } from '../support/chain/verified-rig.ts'
 import { createBlockChain } from '../support/simulator/block-chain.ts'
+import type { ServedChain } from '../support/simulator/rpc/served-chain.ts'
 import type { Member } from '../support/simulator/signatures.ts'
 import { createSignedChain, type Signed } from '../support/simulator/signed-chain.ts'
 

@@ -1,7 +1,7 @@
 // Defines the processes of `npm run services` with their ports, addresses and settings.
 
 import { serviceEnvironment } from '../../infra/app/machine-settings.ts'
-import { SUPERVISED } from '../../infra/app/services/table.ts'
+import { SUPERVISED } from '../../infra/app/services/service-process.ts'
 import { ENGINE_USER } from '../../infra/base/clickhouse/engine-config.ts'
 import type { ServiceCommand } from './service-child.ts'
 

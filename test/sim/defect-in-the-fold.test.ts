@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { hasServiceStarted, startChild } from '../../infra/app/start/children.ts'
-import { foreignEngine } from '../../infra/app/start/engine.ts'
-import { startMachineOperators } from '../../infra/app/start/operators.ts'
-import { planServices, toStoreSettings } from '../../infra/app/start/plan.ts'
-import { type ChildName, supervise } from '../../infra/app/start/supervise.ts'
+import { planServices, startMachineOperators, toStoreSettings } from '../../infra/app/start/plan.ts'
+import { type ChildName, foreignEngine, supervise } from '../../infra/app/start/supervise.ts'
 import type { Readiness } from '../../infra/base/http/operators.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createLifecycle } from '../../infra/base/runtime/lifecycle.ts'
-import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { readCheckpoint } from '../../projections/contract/checkpoints.ts'
 import { toDatabaseName } from '../../projections/contract/database.ts'
@@ -53,10 +50,15 @@ const startMachine = async (directory: string, plantedFile: string, control: str
   const logger = silentLogger()
   const lifecycle = createLifecycle({ logger, budgetMs: 10_000 })
   onTestFinished(() => lifecycle.shutdown('end of the test'))
-  const down = new Map<ChildName, string>()
   const lines: string[] = []
   /** Parts that the supervisor reported as recovered, in order. */
   const working: ChildName[] = []
+  const down = new (class extends Map<ChildName, string> {
+    override delete(part: ChildName): boolean {
+      working.push(part)
+      return super.delete(part)
+    }
+  })()
   const plan = await planServices({
     env: {
       PATH: process.env['PATH'],
@@ -71,13 +73,9 @@ const startMachine = async (directory: string, plantedFile: string, control: str
   const operators = await startMachineOperators({
     host: '127.0.0.1',
     port: 0,
-    metrics: createMetrics('supervisor'),
     logger,
-    services: new Map([
-      ['writer', plan.writer.operatorsUrl],
-      ['reader', plan.reader.operatorsUrl],
-    ]),
-    down: () => down,
+    plan,
+    down,
   })
   lifecycle.onShutdown('operators', () => operators.close())
   await supervise({
@@ -97,11 +95,7 @@ const startMachine = async (directory: string, plantedFile: string, control: str
     logger,
     stopTimeoutMs: 3_000,
     onStarted: () => {},
-    onDown: (part, reason) => {
-      if (reason !== undefined) return down.set(part, reason)
-      working.push(part)
-      return down.delete(part)
-    },
+    down,
   })
   /** On a busy machine, a writer that has just started does not answer yet. */
   const readiness = async (): Promise<Readiness> => {
@@ -130,7 +124,7 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, a
   const { readiness, lines, working, lifecycle } = machine
   const { reasons } = await until('a third failure', 60_000, async () => {
     const answer = await readiness()
-    return answer.reasons.join().includes('failed 3 times in a row') ? answer : undefined
+    return answer.reasons.join().includes('ended 3 times') ? answer : undefined
   })
   expect(reasons).toEqual([
     expect.stringMatching(/^writer: .*FOLD_FAILED: .* TypeError: Cannot read/),
@@ -143,7 +137,7 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, a
   await until('a fifth failure', 60_000, async () => {
     const answer = await readiness()
     expect(answer).toEqual({ ready: false, reasons: [expect.stringContaining(EVENT)] })
-    return answer.reasons.join().includes('failed 5 times in a row') ? true : undefined
+    return answer.reasons.join().includes('ended 5 times') ? true : undefined
   })
   expect(working.length).toBe(before)
   const readPosition = () => readCheckpoint(store, toDatabaseName(1, control))

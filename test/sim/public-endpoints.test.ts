@@ -1,6 +1,5 @@
 // Runs ingest with one URL that has bad manners or several nodes behind it: no fact is lost that the endpoint has.
 import { expect, it } from 'vitest'
-import type { Reply, Responder } from '../../infra/app/chain/rpc/reply.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
 import { ingestToTip, readEvents } from '../support/chain/ingest-run.ts'
 import { showChain } from '../support/chain/shown-chain.ts'
@@ -8,6 +7,7 @@ import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log
 import { forkChain } from '../support/simulator/block-chain.ts'
 import { type GatewayManners, startGateway } from '../support/simulator/nodes/gateway.ts'
 import { createResponder } from '../support/simulator/nodes/node.ts'
+import type { Reply, Responder } from '../support/simulator/rpc/reply.ts'
 import { ingestOnce, withoutProofs } from './endpoint-life.ts'
 
 const chain = createGovStory()

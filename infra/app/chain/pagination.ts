@@ -1,8 +1,8 @@
-// Paginates lists as the chain does: its three paginators differ in ways that clients can see.
+// Paginates lists as the chain does: its two paginators differ in ways that clients can see.
 import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { refuse } from './queries/refusal.ts'
+import { refuse } from './query.ts'
 import { bytesField, concat, fields, uintField } from './raw-message.ts'
-import type { Entry } from './state/state-view.ts'
+import type { Entry } from './state.ts'
 
 export type Page = { items: Uint8Array[]; nextKey: Uint8Array; total: bigint }
 
@@ -75,11 +75,6 @@ function nextAfter(
   if (!isCounting) return ordered[ordered.indexOf(last) + 1]
   const rest = ordered.slice(ordered.indexOf(last) + 1)
   return hits[limit] ?? rest.at(-1)
-}
-
-/** x/staking, unfiltered lists. */
-export function paginateStore(entries: readonly Entry[], request: PageRequest): Page {
-  return paginateFiltered(entries, request)
 }
 
 /** The pools of x/staking: the offset counts matches. After a page by key, the next entry follows, match or not. */

@@ -45,13 +45,5 @@ export function readFields(bytes: Uint8Array): Field[] {
 export const readBytes = (fields: readonly Field[], number: number): Uint8Array | undefined =>
   readRepeated(fields, number).at(-1)
 
-export function readUint(fields: readonly Field[], number: number): bigint {
-  const found = fields.findLast((field) => field.number === number && 'varint' in field)
-  return found && 'varint' in found ? found.varint : 0n
-}
-
-export const readText = (fields: readonly Field[], number: number): string =>
-  Buffer.from(readBytes(fields, number) ?? []).toString('utf8')
-
 export const readRepeated = (fields: readonly Field[], number: number): Uint8Array[] =>
   fields.flatMap((field) => (field.number === number && 'bytes' in field ? [field.bytes] : []))

@@ -1,7 +1,7 @@
 // `rollcall keys rotate` and `rollcall keys list`: the signing keys in the data directory. Never prints a private key.
 import { loginLifeMs, readAuthConfig } from '../../../auth/config.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
-import { resolveAuthPaths } from '../data-dir/data-dir.ts'
+import { resolveDataPaths } from '../data-dir.ts'
 import { readDataDir } from '../machine-settings.ts'
 import { type Command, type CommandContext, numberOption } from './command.ts'
 
@@ -9,7 +9,7 @@ import { type Command, type CommandContext, numberOption } from './command.ts'
 const LEAD_MINUTES = 10
 
 const readKeysPath = ({ env }: CommandContext): string =>
-  resolveAuthPaths(readDataDir(env)).keysPath
+  resolveDataPaths(readDataDir(env)).keysPath
 
 export const keysRotate: Command = {
   name: 'keys rotate',

@@ -61,7 +61,7 @@ const withSink = async <Result>(
   write: (sink: ByteSink) => Promise<Result>,
 ): Promise<Result> => {
   if (out === STANDARD_OUTPUT) return await write(standardOutput(context))
-  const { createLargeFile } = await import('../tools/log/large-file.ts')
+  const { createLargeFile } = await import('../tools/log/lines.ts')
   const file = await createLargeFile(out, context.signal)
   try {
     const result = await write(file)
@@ -213,7 +213,7 @@ export const replay: Command = {
       types: await readTypes(context),
       proposalId: proposal === undefined ? undefined : parseProposalId(proposal),
     }
-    const { replayLog } = await import('../tools/log/replay.ts')
+    const { replayLog } = await import('../tools/log/move-log.ts')
     const { log, close } = await openLog(context)
     try {
       const sink = standardOutput(context)

@@ -10,9 +10,9 @@ import { AppError, isSystemError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { isPortFree, LOOPBACK } from '../../base/runtime/ports.ts'
-import { openDataDir } from '../data-dir/data-dir.ts'
+import { openDataDir } from '../data-dir.ts'
 import { readMachineConfig, serviceEnvironment } from '../machine-settings.ts'
-import { newPassword } from '../start/engine.ts'
+import { newPassword } from '../start/supervise.ts'
 import {
   type Command,
   type CommandContext,

@@ -1,8 +1,9 @@
 // `rollcall start`, and one service in the foreground: `rollcall api`, `ingest`, `projections` and `auth` of a deployment, and the two
 // services that `rollcall start` runs on one machine.
-import { SERVICES, type ServiceName, SUPERVISED } from '../services/table.ts'
+import { runService, type Service, SUPERVISED } from '../services/service-process.ts'
+import { SERVICES } from '../services/services.ts'
 import { readSettings } from '../settings.ts'
-import { type Command, type Example, UsageError } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 
 export const start: Command = {
   name: 'start',
@@ -14,10 +15,6 @@ export const start: Command = {
     [
       'rollcall start cosmoshub',
       'serve a chain of the public chain registry, with endpoints that Rollcall diagnoses and chooses',
-    ],
-    [
-      'rollcall start https://raw.githubusercontent.com/cosmos/chain-registry/master/osmosis/chain.json',
-      'the same with a newer entry, or with a file of your own',
     ],
     [
       'CHAIN_RPC_URLS=https://rpc-1.example.org,https://rpc-2.example.org rollcall start',
@@ -38,80 +35,28 @@ export const start: Command = {
   },
 }
 
-/** `isPart`: only `rollcall start` runs it, which locks the data directory. */
-const serviceCommand = (
-  name: ServiceName,
-  summary: string,
-  { examples = [], isPart = false }: { examples?: Example[]; isPart?: boolean },
-): Command => ({
-  name,
-  summary,
-  examples,
-  handlesSignals: true,
-  options: {
-    [SUPERVISED]: 'read the last settings as one line of JSON, and end with standard input',
-  },
-  run: async (context) => {
-    const isSupervised = context.options[SUPERVISED] === true
-    if (isPart && !isSupervised) throw new UsageError(`"${name}" is a part of "rollcall start"`)
-    const [service, { runService }] = await Promise.all([
-      SERVICES[name](),
-      import('../services/service-process.ts'),
-    ])
-    await runService(service, { ...context, isSupervised })
-    return 0
-  },
-})
+const toCommand = (service: Service): Command => {
+  const { name, summary, examples = [], isPart = false } = service
+  return {
+    name,
+    summary,
+    examples,
+    handlesSignals: true,
+    options: {
+      [SUPERVISED]: 'read the last settings as one line of JSON, and end with standard input',
+    },
+    run: async (context) => {
+      const isSupervised = context.options[SUPERVISED] === true
+      if (isPart && !isSupervised) throw new UsageError(`"${name}" is a part of "rollcall start"`)
+      await runService(service, { ...context, isSupervised })
+      return 0
+    },
+  }
+}
 
-const KAFKA = 'KAFKA_BROKERS=kafka-1:9092,kafka-2:9092 CHAIN_ID=cosmoshub-4'
-const CLICKHOUSE = 'CLICKHOUSE_URL=https://clickhouse.example.org:8443'
+const services: readonly Service[] = Object.values(SERVICES)
 
-export const SERVICE_COMMANDS: readonly Command[] = [
-  serviceCommand(
-    'ingest',
-    'run only ingest, into Kafka; one instance leads, others are on standby',
-    {
-      examples: [
-        [
-          `${KAFKA} CHAIN_RPC_URLS=https://rpc.example.org rollcall ingest`,
-          'run one on each of two machines: if one fails, the other takes over',
-        ],
-      ],
-    },
-  ),
-  serviceCommand(
-    'projections',
-    'run only the projections, from Kafka into ClickHouse; one instance leads',
-    {
-      examples: [
-        [`${KAFKA} ${CLICKHOUSE} rollcall projections`, 'creates missing databases and tables'],
-      ],
-    },
-  ),
-  serviceCommand('api', 'run only the read API, on ClickHouse; any number of instances', {
-    examples: [
-      [
-        `${CLICKHOUSE} CLICKHOUSE_USERNAME=rollcall HOST=0.0.0.0 rollcall api`,
-        'listen on port 8080 of all addresses; set CLICKHOUSE_PASSWORD too',
-      ],
-    ],
-  }),
-  serviceCommand(
-    'auth',
-    'run only auth: registration, tokens, claims, revocation; any number of instances',
-    {
-      examples: [
-        [
-          'BASE_URL=https://gov.example.org DATA_DIR=/srv/rollcall HOST=0.0.0.0 PORT=8081 rollcall auth',
-          'behind a gateway that routes /agent, /oauth2, /delegation and /.well-known to it',
-        ],
-      ],
-    },
-  ),
-]
+export const SERVICE_COMMANDS = services.filter(({ isPart }) => !isPart).map(toCommand)
 
 /** Not in the lists of commands: they are not for users. */
-export const PARTS_OF_START: readonly Command[] = [
-  serviceCommand('writer', 'run ingest and the projections', { isPart: true }),
-  serviceCommand('reader', 'run auth and the API', { isPart: true }),
-]
+export const PARTS_OF_START = services.filter(({ isPart }) => isPart).map(toCommand)

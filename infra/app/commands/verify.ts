@@ -1,6 +1,5 @@
 // `rollcall verify`, `tally verify` and `proof verify`: the event log, a tally and the status of a proposal, each verified.
 import { parseTrustedHeader, type TrustedHeader } from '../../base/proof/trusted-header.ts'
-import type { VerifiedProposal } from '../../base/proof/verify.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { withDeadline } from '../../base/runtime/retry.ts'
@@ -80,7 +79,7 @@ export const tallyVerify: Command = {
     const round = numberOption(context, 'round', { min: 1 })
     const url = urlOption(context, 'url') ?? requireRunning(env, 'set DATA_DIR, or pass --url').url
     const { verifyTally } = await import('../tools/verify/tally.ts')
-    const { workingText } = await import('../tools/verify/print-tally.ts')
+    const { workingText } = await import('../tools/verify/print.ts')
     const working = await verifyTally({ proposalId, round, url, signal }).catch(
       async (error: unknown) => Promise.reject(await withProgress(error, url, signal)),
     )
@@ -97,45 +96,8 @@ const readTrusted = (context: CommandContext): TrustedHeader => {
   )
 }
 
-/** Refuses an option of the other source. */
-const refuseOption = (context: CommandContext, name: string, source: string): void => {
-  if (textOption(context, name) === undefined) return
-  throw new UsageError(`--${name} needs --${source}`)
-}
-
 /** All reads together: a source can answer slowly, and can invent light blocks without end. */
 const LIMIT_MS = 5 * 60_000
-
-type Verify = (proposal: {
-  proposalId: bigint
-  trusted: TrustedHeader
-  signal: AbortSignal
-}) => Promise<VerifiedProposal>
-
-const verifyBySource = (context: CommandContext): Verify => {
-  const [api, node] = [urlOption(context, 'url'), urlOption(context, 'rpc')]
-  if (api !== undefined && node === undefined) {
-    refuseOption(context, 'height', 'rpc')
-    const round = numberOption(context, 'round', { min: 0 })
-    return async (proposal) => {
-      const { createGetFromApi } = await import('../tools/rollcall-client.ts')
-      const { verifyFromApi } = await import('../../base/proof/verify-from-api.ts')
-      const get = createGetFromApi({ url: api, signal: proposal.signal })
-      return verifyFromApi(get, { ...proposal, round })
-    }
-  }
-  if (node !== undefined && api === undefined) {
-    refuseOption(context, 'round', 'url')
-    const height = numberOption(context, 'height', { min: 1 })
-    return async (proposal) => {
-      const { verifyAtNode } = await import('../tools/verify/proposal-at-node.ts')
-      return verifyAtNode({ ...proposal, url: node, height })
-    }
-  }
-  throw new UsageError(
-    '"proof verify" needs either --url (a Rollcall) or --rpc (a node of the chain)',
-  )
-}
 
 /** Error codes for a missing proof or light block. */
 const MISSING = new Set(['unavailable', 'trusted_unknown'])
@@ -148,12 +110,7 @@ export function createProofVerify(limitMs: number): Command {
     options: {
       trust: ['<height:hash>', 'trusted header'],
       url: ['<address>', 'source: any Rollcall of the chain, untrusted'],
-      rpc: ['<address>', 'source: any node of the chain, untrusted'],
-      round: [
-        '<n>',
-        'with --url: proof of the end of this round, 0 for the submission (default: latest)',
-      ],
-      height: ['<n>', 'with --rpc: state after this height (default: latest)'],
+      round: ['<n>', 'proof of the end of this round, 0 for the submission (default: latest)'],
       json: 'print the result as JSON',
     },
     examples: [
@@ -161,21 +118,22 @@ export function createProofVerify(limitMs: number): Command {
         'rollcall proof verify 7 --trust 1:7E0D6A…F8 --url https://rollcall.example.org',
         'print each step; exit code 1 if the proof is invalid, 69 if there is none',
       ],
-      [
-        'rollcall proof verify 7 --trust 1:7E0D6A…F8 --rpc https://rpc.example.org',
-        'the same from a node, without Rollcall',
-      ],
     ],
     run: async (context) => {
       const { options, terminal } = context
       const proposalId = BigInt(readProposalId(context, 'proof verify'))
       const trusted = readTrusted(context)
-      const verifyProposal = verifyBySource(context)
+      const url = urlOption(context, 'url')
+      if (url === undefined)
+        throw new UsageError('"proof verify" needs --url: a Rollcall of the chain')
+      const round = numberOption(context, 'round', { min: 0 })
+      const { createGetFromApi } = await import('../tools/rollcall-client.ts')
+      const { verifyFromApi } = await import('../../base/proof/verify-from-api.ts')
       const { ProofError } = await import('../../base/proof/proof-error.ts')
-      const { proofJson, proofText } = await import('../tools/verify/print-proof.ts')
+      const { proofJson, proofText } = await import('../tools/verify/print.ts')
       try {
         const verified = await withDeadline(limitMs, context.signal, (signal) =>
-          verifyProposal({ proposalId, trusted, signal }),
+          verifyFromApi(createGetFromApi({ url, signal }), { proposalId, trusted, round }),
         )
         terminal.print(options['json'] ? proofJson(verified) : proofText(verified))
         return EXIT_CODES.ok

@@ -1,13 +1,19 @@
 // The queries that the recorded chain answers: those of its modules from its state, others with recorded responses.
-import { answerQuery, requireHeight, toRefused } from '../chain/answer-query.ts'
-import { GOV_QUERIES } from '../chain/queries/gov.ts'
-import type { Query } from '../chain/queries/query.ts'
-import { refuse, refusePlainly } from '../chain/queries/refusal.ts'
-import { STAKING_QUERIES } from '../chain/queries/staking.ts'
-import { type AbciRequest, type AbciResponse, toAbciResponse } from '../chain/served-chain.ts'
-import { answerKey } from '../chain/state/state-view.ts'
-import { STORE_PATH } from './recorded-proofs.ts'
-import type { Recording } from './recording.ts'
+import { GOV_QUERIES } from '../chain/gov-queries.ts'
+import {
+  type AbciRequest,
+  type AbciResponse,
+  answerQuery,
+  type Query,
+  refuse,
+  refusePlainly,
+  requireHeight,
+  toAbciResponse,
+  toRefused,
+} from '../chain/query.ts'
+import { STAKING_QUERIES } from '../chain/staking-queries.ts'
+import { answerKey } from '../chain/state.ts'
+import { type Recording, STORE_PATH } from './recording.ts'
 
 const QUERIES: ReadonlyMap<string, Query> = new Map(
   [GOV_QUERIES, STAKING_QUERIES].flatMap((queries) => Object.entries(queries)),

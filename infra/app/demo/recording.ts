@@ -5,9 +5,8 @@ import { brotliDecompressSync } from 'node:zlib'
 import { isDemoChain } from '../../../ingest/contract/demo-chain.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { locateFile } from '../../base/runtime/product-files.ts'
-import { openStateHistory, type StateHistory } from '../chain/state/recorded-state.ts'
+import { openStateHistory, type StateHistory } from '../chain/state.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
-import { openProofs, type Proofs } from './recorded-proofs.ts'
 
 export const RECORDING_FORMAT = 1
 
@@ -34,6 +33,37 @@ export type Manifest = {
     'proofs.bin.br'?: RecordedFile
   }
   segments: Segment[]
+}
+
+/** `key` in lower-case hex; `response` is the text of `response` from the node. */
+export type StoreAnswer = { height: number; key: string; response: string }
+
+export type RecordedProofs = {
+  /** The text of `validators` at each height, the first recorded one first. All on one page. */
+  validators: readonly string[]
+  store: readonly StoreAnswer[]
+}
+
+export const STORE_PATH = '/store/gov/key'
+
+type Proofs = {
+  /** `height` counts from 0, at the first recorded one. */
+  validators(index: number): string | undefined
+  storeAnswer(height: number, key: Uint8Array): string | undefined
+}
+
+const toAnswerKey = (height: number, key: string): string => `${height}/${key}`
+
+const openProofs = (bytes: Uint8Array): Proofs => {
+  const recorded: RecordedProofs = JSON.parse(Buffer.from(bytes).toString('utf8'))
+  const answers = new Map(
+    recorded.store.map(({ height, key, response }) => [toAnswerKey(height, key), response]),
+  )
+  return {
+    validators: (index) => recorded.validators[index],
+    storeAnswer: (height, key) =>
+      answers.get(toAnswerKey(height, Buffer.from(key).toString('hex'))),
+  }
 }
 
 /** The text of both results, byte for byte from the node. */

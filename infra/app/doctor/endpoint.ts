@@ -87,20 +87,12 @@ const hasResults = async (call: Call, height: number): Promise<boolean> => {
   }
 }
 
-type Range = { from: number; to: number }
-
 const lowestIn = async (
-  range: Range,
+  range: { from: number; to: number },
   isKept: (height: number) => Promise<boolean>,
 ): Promise<Answer<number>> => {
   const lowest = await findLowestKept(range, isKept)
   return lowest === null ? unavailable(`it has none of height ${range.to}`) : known(lowest)
-}
-
-const readEarliestState = async (node: Node, range: Range): Promise<Answer<number>> => {
-  const latest = await bondedTokensAt(node, range.to)
-  if (!isKnown(latest)) return latest
-  return await lowestIn(range, async (height) => isKnown(await bondedTokensAt(node, height)))
 }
 
 /** The number of validators whose signatures of a header are right. */
@@ -159,7 +151,11 @@ const readFacts = async (connection: Connection, status: NodeStatus, searches: b
     gov: await attempt<string | null>(() => readGov(connection, settled)),
     blockSeconds: await attempt(() => readBlockSeconds(call, status)),
     earliestResults: await search(() => lowestIn(range, (height) => hasResults(call, height))),
-    earliestState: await search(() => readEarliestState(node, range)),
+    earliestState: await search(async () => {
+      const latest = await bondedTokensAt(node, settled)
+      const isKept = async (height: number) => isKnown(await bondedTokensAt(node, height))
+      return isKnown(latest) ? await lowestIn(range, isKept) : latest
+    }),
     verifiedBy: await attempt(() => readVerified(call, chainId, settled)),
   }
 }

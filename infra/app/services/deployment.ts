@@ -10,11 +10,11 @@ import { untilAborted } from '../../base/runtime/abort.ts'
 import { configInvalid, type Environment, readConfig } from '../../base/runtime/config.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
 import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
-import { createMetrics } from '../../base/runtime/metrics.ts'
+import { createMetrics, type Metrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { retry } from '../../base/runtime/retry.ts'
 import { readTogether } from '../read-together.ts'
-import type { Host, Running } from './service-process.ts'
+import type { Host } from './service-process.ts'
 
 const chainSettings = Type.Object({
   chainId: Type.String({
@@ -63,6 +63,16 @@ export async function requireLogin(
     if (!hasCode(error, 'STORE_UNAVAILABLE')) throw error
     failLater(retry(check, { ...policies.dependency, signal: lifecycle.signal }), lifecycle)
   }
+}
+
+/** A part of a process that writes. */
+export type Running = {
+  metrics: Metrics
+  /** Rejects if it cannot continue. */
+  done: Promise<void>
+  /** Whether it is ready, with reasons or notes for operators. */
+  readiness(): Readiness
+  close(): Promise<void>
 }
 
 export type Term = {

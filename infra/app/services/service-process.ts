@@ -44,32 +44,20 @@ export type ServiceParts = Host & {
 
 export type Service = {
   name: string
+  summary: string
+  examples?: readonly (readonly [line: string, description: string])[]
+  /** Only `rollcall start` runs it. */
+  isPart?: boolean
   /** Time limit of its shutdown. */
   stopBudgetMs?: number
   /** Resolves once it runs or waits to lead, with its readiness. */
   start(parts: ServiceParts): Promise<() => Readiness>
 }
 
-/** A part of a process that writes. */
-export type Running = {
-  metrics: Metrics
-  /** Rejects if it cannot continue. */
-  done: Promise<void>
-  /** Whether it is ready, with reasons or notes for operators. */
-  readiness(): Readiness
-  close(): Promise<void>
-}
-
-/** Runs for as long as its process; if it cannot continue, the process ends. */
-export const attach = (name: string, { metrics, done, close }: Running, host: Host): void => {
-  host.metrics.push(metrics)
-  host.lifecycle.onShutdown(name, close)
-  done.catch((error: unknown) => host.lifecycle.fail(error))
-}
-
 const STOP_BUDGET_MS = 8_000
-/** Less than the time after which `rollcall start` kills a child. */
-export const MACHINE_STOP_BUDGET_MS = 2_500
+
+/** The option of a command that runs a service for another process. */
+export const SUPERVISED = 'supervised'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** `starting` distinguishes a service that does not run yet from one that is not ready. */
@@ -172,7 +160,7 @@ export type RunOptions = {
 
 /** Never resolves: the process exits with a code for the reason. */
 export const runService = async (
-  { name, start, stopBudgetMs = STOP_BUDGET_MS }: Service,
+  { name, start, stopBudgetMs = STOP_BUDGET_MS }: Pick<Service, 'name' | 'start' | 'stopBudgetMs'>,
   { process, isSupervised = false, ...options }: RunOptions,
 ): Promise<void> => {
   const env = isSupervised ? { ...options.env, ...(await receiveSettings(process)) } : options.env

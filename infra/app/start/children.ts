@@ -139,7 +139,7 @@ export type KeepRunningOptions = {
   isRequired?: () => boolean
   /** Called with a message for operators before each pause, and while the child must prove that it works. */
   onDown?: (reason: string) => void
-  /** Called once it works: when it is ready, or later after repeated failures. */
+  /** Called once it works: when it is ready, or later after a failure. */
   onUp?: () => void
   signal: AbortSignal
   logger: Logger
@@ -157,9 +157,7 @@ const createExitError = (name: string, exit: ChildExit, cause: string): AppError
   return new AppError('CHILD_FAILED', `${name} ${cause}; last: ${describe(exit)}`)
 }
 
-/** A successful start proves nothing after this many failures in a row: a defect in an event shows a moment later. */
-const REPEATED = 3
-/** Such a child works once it has run for this long. */
+/** A child that failed works once it has run for this long: a defect in an event shows a moment after a successful start. */
 const PROOF_MS = 30_000
 
 /** Resolves once aborted; throws a permanent failure of the child, or `CHILD_FAILED` for a required one. */
@@ -168,16 +166,15 @@ export async function keepRunning(options: KeepRunningOptions): Promise<void> {
   const { windowMs, baseDelayMs, maxDelayMs, limit } = limits
   const { onDown = () => {}, onUp = () => {} } = options
   let endings: number[] = []
-  let failures = 0
-  let last = ''
+  let last: { words: string; isFailure: boolean } | undefined
   while (!signal.aborted) {
     const ended = new AbortController()
     const onReady = (): void => {
-      if (failures < REPEATED) {
+      if (!last?.isFailure) {
         onUp()
         return
       }
-      onDown(`${last}. It was restarted and is ready after ${PROOF_MS / 1000} s of operation`)
+      onDown(`${last.words}. It was restarted and is ready after ${PROOF_MS / 1000} s of operation`)
       // Rejected if it ended before, or the machine stops.
       clock.sleep(PROOF_MS, AbortSignal.any([signal, ended.signal])).then(onUp, () => {})
     }
@@ -190,10 +187,9 @@ export async function keepRunning(options: KeepRunningOptions): Promise<void> {
     const minutes = Math.round(windowMs / 60_000)
     const times = count === 1 ? 'ended' : `ended ${count} times within ${minutes} minutes`
     if (count > limit && options.isRequired?.()) throw createExitError(name, exit, times)
-    failures = exit.failure ? (count === 1 ? 1 : failures + 1) : 0
-    const often = failures >= REPEATED ? `failed ${failures} times in a row` : times
-    last = `${often}, the last time with "${describe(exit)}"`
-    onDown(`${last}; it will be restarted`)
+    const words = `${times}, the last time with "${describe(exit)}"`
+    last = { words, isFailure: exit.failure !== undefined }
+    onDown(`${words}; it will be restarted`)
     const delayMs = Math.min(maxDelayMs, baseDelayMs * 2 ** (count - 1))
     const message =
       count > limit ? 'a child keeps ending; restarting it' : 'lost a child; restarting it'

@@ -4,37 +4,33 @@ import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
-import type { LogRecord } from '../../base/log/event-log.ts'
+import { pause } from '../../base/runtime/clock.ts'
 import type { Environment } from '../../base/runtime/config.ts'
 import { EXIT_CODES, isUserFacing } from '../../base/runtime/exit-codes.ts'
 import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts'
 import { createLogger, type Logger } from '../../base/runtime/logger.ts'
-import { createMetrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { LOOPBACK, type PortUse, requireUsablePorts } from '../../base/runtime/ports.ts'
 import { locateModule } from '../../base/runtime/product-files.ts'
 import { retry } from '../../base/runtime/retry.ts'
-import { type DataDir, openDataDir } from '../data-dir/data-dir.ts'
+import { type DataDir, openDataDir } from '../data-dir.ts'
+import type { IndexedBlock } from '../indexed-block.ts'
 import { isDemo, type MachineConfig, serviceEnvironment } from '../machine-settings.ts'
-import { runProcess } from '../services/service-process.ts'
-import { SUPERVISED } from '../services/table.ts'
-import { loadLineFormatter } from '../terminal/line-formatter.ts'
-import { createStage } from '../terminal/progress.ts'
-import { createTerminal, type Terminal } from '../terminal/terminal.ts'
-import { fetchHealth } from '../tools/rollcall-client.ts'
-import { type Child, hasServiceStarted, startChild } from './children.ts'
-import { fetchReading, watchHealth } from './console.ts'
+import { runProcess, SUPERVISED } from '../services/service-process.ts'
+import { createProgressMeter, progressText } from '../terminal/progress.ts'
+import { createTerminal, loadLineFormatter, type Terminal } from '../terminal/terminal.ts'
+import { ask, fetchHealth, isFollowing } from '../tools/rollcall-client.ts'
+import { hasServiceStarted, startChild } from './children.ts'
+import { followChain } from './followed-chain.ts'
+import { type Plan, planServices, startMachineOperators, toStoreSettings } from './plan.ts'
 import {
-  ANALYST_USER,
-  type EngineFacts,
+  type ChildName,
+  type Engine,
   foreignEngine,
   newPassword,
   startEngine,
-} from './engine.ts'
-import { type FollowOptions, followChain, replaceFailed } from './followed-chain.ts'
-import { startMachineOperators } from './operators.ts'
-import { type Plan, planServices, toStoreSettings } from './plan.ts'
-import { type ChildName, MACHINE_SERVICES, type MachineService, supervise } from './supervise.ts'
+  supervise,
+} from './supervise.ts'
 
 /** Longer than the shutdown of a service, shorter than the limit of the machine. */
 const STOP_CHILD_MS = 3_000
@@ -60,21 +56,8 @@ type MachineOptions = Settings & {
   onLine: (line: string) => void
 }
 
-type Machine = {
-  dataDir: DataDir
-  plan: Plan
-  /** The reason of each child that does not run. */
-  down: Map<ChildName, string>
-  operatorsUrl: string
-  /** Every service that has run. */
-  started: Set<MachineService>
-  /** Endpoints that were chosen since the start. */
-  replaced?: Environment
-  writer?: Child
-}
-
 /** Creates or checks the log before any child appends to it. Throws `LOG_DAMAGED` before anything is changed. */
-const readLastRecord = async (path: string): Promise<LogRecord | undefined> => {
+const readLastRecord = async (path: string) => {
   const log = await openEmbeddedLog({ path })
   try {
     return await log.last()
@@ -83,11 +66,20 @@ const readLastRecord = async (path: string): Promise<LogRecord | undefined> => {
   }
 }
 
+const readIndexed = async (dataDir: DataDir): Promise<IndexedBlock | undefined> => {
+  await readLastRecord(dataDir.agentsLogPath)
+  const last = await readLastRecord(dataDir.logPath)
+  return last && (await import('../indexed-block.ts')).decodeIndexedBlock(last)
+}
+
+/** The settings with those of the chain: the one that is followed, that of the operator, or the demo chain. */
 const openChain = async (
-  { config, lifecycle }: MachineOptions,
-  { env, indexed, terminal, ...follow }: FollowOptions,
+  { env, chain: name, config, lifecycle, logger, terminal }: MachineOptions,
+  { chainFile }: DataDir,
+  indexed: IndexedBlock | undefined,
 ): Promise<Environment> => {
-  const followed = await followChain({ env, indexed, terminal, ...follow })
+  const { signal } = lifecycle
+  const followed = await followChain({ env, name, chainFile, indexed, terminal, logger, signal })
   if (followed) return followed
   if (!isDemo(env)) return env
   terminal.print(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`)
@@ -99,156 +91,166 @@ const openChain = async (
 }
 
 const listPorts = ({ config, api, store }: Settings): PortUse[] => {
-  const uses = [
-    { setting: 'PORT', ...api },
-    { setting: 'OPERATORS_PORT', host: config.operatorsHost, port: config.operatorsPort },
-  ]
-  if (store) return uses
   const { clickhouseHttpPort: http = 0, clickhouseTcpPort: tcp = 0 } = config
-  return [
-    ...uses,
+  const engine = [
     { setting: 'CLICKHOUSE_HTTP_PORT', host: LOOPBACK, port: http },
     { setting: 'CLICKHOUSE_TCP_PORT', host: LOOPBACK, port: tcp },
+  ]
+  return [
+    { setting: 'PORT', ...api },
+    { setting: 'OPERATORS_PORT', host: config.operatorsHost, port: config.operatorsPort },
+    ...(store ? [] : engine),
   ]
 }
 
 /** The program itself: each service is a command of it. */
 const CLI = locateModule('infra/app/cli')
 
-/** Supervises the engine, the writer and the reader. `started` has every service that has run. */
+type Machine = {
+  dataDir: DataDir
+  plan: Plan
+  operatorsUrl: string
+  /** The reason of each child that does not run. */
+  down: Map<ChildName, string>
+  /** Called each time the API runs. */
+  onServing: () => void
+}
+
 const startChildren = (options: MachineOptions, machine: Machine): Promise<StoreAccess> => {
-  const { dataDir, plan, down, operatorsUrl, started } = machine
-  const { config, lifecycle, logger, terminal, onLine } = options
-  const stage = createStage(terminal, 'services')
-  const showStarted = (isFirst: boolean): void => {
-    const running = ['engine', ...started]
-    if (!isFirst) return
-    if (started.size < MACHINE_SERVICES.length)
-      stage.show(running.length, MACHINE_SERVICES.length + 1, running.join(', '))
-    else stage.end(running.join(', '))
-  }
-  const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
-  let engine: EngineFacts | undefined
-  let access: StoreAccess | undefined
+  const { dataDir, plan, operatorsUrl, down } = machine
+  const { config, lifecycle, logger, onLine } = options
   const embedded = {
-    path: dataDir.storePath,
-    ports: { httpPort: config.clickhouseHttpPort, tcpPort: config.clickhouseTcpPort },
-    analystPassword: analyst.password,
-    onStarted: (facts: EngineFacts) => {
-      engine = facts
-    },
+    dataDir: dataDir.storePath,
+    httpPort: config.clickhouseHttpPort,
+    tcpPort: config.clickhouseTcpPort,
+    analyst: { username: 'analyst', password: config.analystPassword ?? newPassword() },
     logger,
   }
-  const writeRunFile = (clickhouse: StoreAccess): void => {
-    const { httpPort, tcpPort } = engine ?? {}
-    dataDir.writeRunFile({
-      pid: process.pid,
-      url: plan.apiUrl,
-      operatorsUrl,
-      clickhouse,
-      ...(httpPort === undefined ? {} : { httpPort }),
-      ...(tcpPort === undefined ? {} : { tcpPort }),
-      ...(engine ? { analyst } : {}),
-    })
-  }
-  stage.show(0, MACHINE_SERVICES.length + 1, 'starting the engine')
+  let engine: Engine | undefined
   return supervise({
     parts: {
-      startEngine: async (previous) =>
-        options.store ? foreignEngine(options.store) : startEngine(embedded, previous),
-      prepareStore: (store) => {
-        access = store
-        showStarted(started.size === 0)
-        return prepareStore(store, logger)
+      startEngine: async (previous) => {
+        engine = options.store
+          ? foreignEngine(options.store)
+          : await startEngine(embedded, previous)
+        return engine
       },
-      startService: (name, store) => {
-        const child = startChild({
+      prepareStore: (store) => prepareStore(store, logger),
+      startService: (name, store) =>
+        startChild({
           command: [CLI, name, `--${SUPERVISED}`],
           env: plan[name].env,
           hasStarted: () => hasServiceStarted(plan[name].operatorsUrl),
-          settings: store.then((access) => ({ ...machine.replaced, ...toStoreSettings(access) })),
+          settings: store.then(toStoreSettings),
           onLine,
-        })
-        if (name === 'writer') machine.writer = child
-        return child
-      },
+        }),
     },
     lifecycle,
     logger,
     stopTimeoutMs: STOP_CHILD_MS,
     onStarted: (name) => {
-      const isFirst = !started.has(name)
-      started.add(name)
-      showStarted(isFirst)
+      if (name !== 'reader' || !engine) return
+      machine.onServing()
       // As soon as the API answers, also during a backfill: commands find the process by this file.
-      if (access && name === 'reader') writeRunFile(access)
+      const { access: clickhouse, shown } = engine
+      dataDir.writeRunFile({
+        pid: process.pid,
+        url: plan.apiUrl,
+        operatorsUrl,
+        clickhouse,
+        ...shown,
+      })
     },
-    onDown: (child, reason) => {
-      if (reason === undefined) down.delete(child)
-      else down.set(child, reason)
-    },
+    down,
   })
+}
+
+type Reading = { reading?: string; history?: { text: string | null } }
+
+/** What ingest reads at the start of a log. The history takes long: it is only for a line that is written again. */
+const fetchReading = (
+  operatorsUrl: string,
+  signal: AbortSignal,
+  withHistory: boolean,
+): Promise<string | undefined> => {
+  const read = ({ text }: { text: string }): string | undefined => {
+    const { reading, history } = JSON.parse(text) as Reading
+    return reading ?? ((withHistory && history?.text) || undefined)
+  }
+  return ask(new URL('/readyz', operatorsUrl), read, { signal })
+}
+
+const POLL_MS = 500
+/** Once it follows the chain: every request counts against the rate limit of the API. */
+const FOLLOWING_POLL_MS = 5_000
+const LINE_EVERY_MS = 5_000
+/** What does not change, for example what it waits for. */
+const SAME_LINE_EVERY_MS = 60_000
+/** A longer backfill is served while it continues. */
+const READY_GRACE_MS = 10_000
+
+/** Prints the address once, and the progress of a backfill. Ends only when aborted. */
+const watchHealth = async (
+  { apiUrl, writer }: Plan,
+  isServing: () => boolean,
+  { terminal, lifecycle: { signal } }: MachineOptions,
+): Promise<void> => {
+  const meter = createProgressMeter()
+  let servingSinceMs: number | undefined
+  let isReady = false
+  let last = { text: '', atMs: performance.now() }
+  while (!signal.aborted) {
+    const [health, reading] = await Promise.all([
+      fetchHealth(apiUrl, signal),
+      fetchReading(writer.operatorsUrl, signal, terminal.rewrites),
+    ])
+    const atMs = performance.now()
+    const hasCaughtUp = health !== undefined && isFollowing(health)
+    const sample = health && meter.add({ atMs, done: health.height, total: health.tip })
+    const text =
+      sample && !hasCaughtUp ? progressText(sample, 'backfill: height', 'heights') : reading
+    const everyMs = text === last.text ? SAME_LINE_EVERY_MS : LINE_EVERY_MS
+    if (text === undefined) terminal.clearProgress()
+    else if (terminal.rewrites || atMs - last.atMs >= everyMs) {
+      last = { text, atMs }
+      terminal.progress(text)
+    }
+    if (isServing()) servingSinceMs ??= atMs
+    const isLate = servingSinceMs !== undefined && atMs - servingSinceMs >= READY_GRACE_MS
+    if (!isReady && (hasCaughtUp || isLate)) {
+      isReady = true
+      terminal.print(
+        health
+          ? `Rollcall serves ${health.chainId} at ${apiUrl} (height ${health.height})`
+          : `Rollcall serves at ${apiUrl}; ${reading ?? 'waiting for the chain'}`,
+      )
+    }
+    await pause(isReady && hasCaughtUp ? FOLLOWING_POLL_MS : POLL_MS, signal)
+  }
 }
 
 /** Resolves once everything is started; later failures go to the lifecycle. */
 const startMachine = async (options: MachineOptions): Promise<void> => {
-  const { config, lifecycle, logger, terminal } = options
-  const { signal } = lifecycle
+  const { config, lifecycle, logger, api } = options
   const dataDir = await openDataDir(config.dataDir)
   lifecycle.onShutdown('data directory', () => dataDir.release())
   await retry(() => requireUsablePorts(listPorts(options)), {
     ...policies.portsAfterKill,
     when: () => dataDir.wasKilled,
-    signal,
+    signal: lifecycle.signal,
   })
-  await readLastRecord(dataDir.agentsLogPath)
-  const last = await readLastRecord(dataDir.logPath)
-  const { path, chainFile } = dataDir
-  const follow: FollowOptions = {
-    env: options.env,
-    name: options.chain,
-    chainFile,
-    indexed: last && (await import('../indexed-block.ts')).decodeIndexedBlock(last),
-    terminal,
-    logger,
-    signal,
-  }
-  const env = await openChain(options, follow)
-  const plan = await planServices({ env, path, logLevel: config.logLevel, api: options.api })
-  const down: Machine['down'] = new Map()
-  const operators = await startMachineOperators({
-    host: config.operatorsHost,
-    port: config.operatorsPort,
-    metrics: createMetrics('supervisor'),
-    services: new Map(MACHINE_SERVICES.map((name) => [name, plan[name].operatorsUrl])),
-    down: () => down,
-    logger,
-  })
+  const env = await openChain(options, dataDir, await readIndexed(dataDir))
+  const { logLevel, operatorsHost: host, operatorsPort: port } = config
+  const plan = await planServices({ env, path: dataDir.path, logLevel, api })
+  const down = new Map<ChildName, string>()
+  const operators = await startMachineOperators({ host, port, plan, down, logger })
   lifecycle.onShutdown('operators', () => operators.close())
-  const started: Machine['started'] = new Set()
-  const machine: Machine = { dataDir, plan, down, operatorsUrl: operators.url, started }
-  await startChildren(options, machine)
-  const replace = async (settings: Environment): Promise<void> => {
-    machine.replaced = settings
-    logger.warn('replaced endpoints of the chain; the writer is started again with them')
-    await machine.writer?.stop(STOP_CHILD_MS)
+  let isServing = false
+  const onServing = () => {
+    isServing = true
   }
-  replaceFailed(follow, replace).catch((error: unknown) => lifecycle.fail(error))
-  const { rewrites: withHistory } = terminal
-  const watching = watchHealth({
-    readHealth: () => fetchHealth(plan.apiUrl, signal),
-    readReading: () => fetchReading(plan.writer.operatorsUrl, { signal, withHistory }),
-    isServing: () => started.has('reader'),
-    onReady: (health, reading = 'waiting for the chain') =>
-      terminal.print(
-        health
-          ? `Rollcall serves ${health.chainId} at ${plan.apiUrl} (height ${health.height})`
-          : `Rollcall serves at ${plan.apiUrl}; ${reading}`,
-      ),
-    terminal,
-    signal,
-  })
-  watching.catch((error: unknown) => lifecycle.fail(error))
+  await startChildren(options, { dataDir, plan, operatorsUrl: operators.url, down, onServing })
+  watchHealth(plan, () => isServing, options).catch((error: unknown) => lifecycle.fail(error))
 }
 
 /** Never resolves: the process exits with a code for the reason. */

@@ -1,13 +1,24 @@
-// Computes the settings of the services of one machine: where they listen, and where their data is. They get the access to the
-// store later, over a pipe.
+// The services of one machine: their settings, computed before they start, and the operator port of the machine, which merges theirs.
 
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
+import {
+  bothReady,
+  type OperatorsServer,
+  type Readiness,
+  startOperatorsServer,
+} from '../../base/http/operators.ts'
 import type { Environment } from '../../base/runtime/config.ts'
+import type { Logger } from '../../base/runtime/logger.ts'
+import { createMetrics } from '../../base/runtime/metrics.ts'
 import { findFreePort, localUrl, randomLoopback } from '../../base/runtime/ports.ts'
-import { WAKE_PATH } from '../services/wake.ts'
-import type { MachineService } from './supervise.ts'
+import { type ServiceName, WAKE_PATH } from '../services/services.ts'
+import { ask } from '../tools/rollcall-client.ts'
 
-export type PlannedService = { env: Environment; operatorsUrl: string }
+/** In the order of their start. */
+export const MACHINE_SERVICES = ['writer', 'reader'] as const satisfies readonly ServiceName[]
+export type MachineService = (typeof MACHINE_SERVICES)[number]
+
+type PlannedService = { env: Environment; operatorsUrl: string }
 
 export type Plan = Readonly<Record<MachineService, PlannedService>> & {
   /** The address for users. */
@@ -35,7 +46,7 @@ export async function planServices({ env, logLevel, path, api }: PlanOptions): P
         ...env,
         DATA_DIR: path,
         LOG_LEVEL: logLevel,
-        // Not from the environment: the password comes over the pipe.
+        // Not from the environment: the access to the store comes over a pipe.
         CLICKHOUSE_PASSWORD: undefined,
         CLICKHOUSE_CLUSTER: undefined,
         OPERATORS_HOST: host,
@@ -56,4 +67,46 @@ export function toStoreSettings({ url, username, password, cluster }: StoreAcces
     CLICKHOUSE_PASSWORD: password,
     CLICKHOUSE_CLUSTER: cluster,
   }
+}
+
+/** A ready service may have reasons too: notes for operators. */
+const readReadiness = async (name: string, url: string): Promise<Readiness> => {
+  const read = ({ status, text }: { status: number; text: string }): Readiness => {
+    const { ready: _, reasons = [], ...details } = JSON.parse(text) as Partial<Readiness>
+    const ready = status === 200
+    return { ready, reasons: reasons.map((reason) => `${name}: ${reason}`), details }
+  }
+  const answer = await ask(new URL('/readyz', url), read)
+  return answer ?? { ready: false, reasons: [`${name}: does not answer`] }
+}
+
+export type MachineOperatorsOptions = {
+  host: string
+  port: number
+  plan: Plan
+  /** The reason of each child that does not run, by its name. */
+  down: ReadonlyMap<string, string>
+  logger: Logger
+}
+
+/** A service that does not answer has no metrics and is not ready. */
+export function startMachineOperators(options: MachineOperatorsOptions): Promise<OperatorsServer> {
+  const { plan, down } = options
+  return startOperatorsServer({
+    ...options,
+    metrics: [createMetrics('supervisor')],
+    ready: async () => {
+      const running = MACHINE_SERVICES.filter((name) => !down.has(name))
+      const reasons = [...down].map(([child, reason]) => `${child}: ${reason}`)
+      const answers = await Promise.all(
+        running.map((name) => readReadiness(name, plan[name].operatorsUrl)),
+      )
+      return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
+    },
+    moreMetrics: async () => {
+      const read = (name: MachineService) =>
+        ask(new URL('/metrics', plan[name].operatorsUrl), ({ text }) => text)
+      return (await Promise.all(MACHINE_SERVICES.map(read))).join('')
+    },
+  })
 }

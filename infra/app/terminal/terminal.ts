@@ -59,3 +59,38 @@ export function createTerminal(stdout: Output, stderr: Output): Terminal {
     },
   }
 }
+
+const toSafeValue = (_: string, value: unknown) =>
+  typeof value === 'string' ? toSafeText(value) : value
+
+const parseLine = (line: string): object | undefined => {
+  try {
+    return JSON.parse(line, toSafeValue) as object
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Formats lines of a log for the stream that shows them: colored text on a terminal, JSON in a file or a pipe. Texts of others cannot
+ * control the terminal. Only a terminal loads the library.
+ */
+export async function loadLineFormatter(stream: {
+  isTTY?: boolean
+  hasColors?(): boolean
+}): Promise<(line: string) => string> {
+  if (stream.isTTY !== true) return (line) => line
+  const { prettyFactory } = await import('pino-pretty')
+  const format = prettyFactory({
+    // False with NO_COLOR.
+    colorize: stream.hasColors?.() ?? true,
+    ignore: 'pid,hostname,service',
+    messageFormat: '{service}: {msg}',
+    singleLine: true,
+    translateTime: 'HH:MM:ss',
+  })
+  return (line) => {
+    const parsed = line.startsWith('{') ? parseLine(line) : undefined
+    return parsed ? format(parsed).trimEnd() : toSafeText(line)
+  }
+}

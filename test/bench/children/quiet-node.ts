@@ -1,10 +1,10 @@
 // Runs a node of quiet blocks in its own process. It answers from prepared bytes, as CometBFT does: single calls, batches, and GET.
 import { createServer, type IncomingMessage } from 'node:http'
-import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
-import { refuseUpgrade } from '../../../infra/app/chain/nodes/node-server.ts'
+import { answerQuery } from '../../../infra/app/chain/query.ts'
 import { listeningUrl } from '../../../infra/base/runtime/ports.ts'
 import { createRandom } from '../../support/chain/synthetic-parts.ts'
 import { createSimulatedQuery } from '../../support/simulator/queries/simulated.ts'
+import { refuseUpgrade } from '../../support/simulator/rpc/server.ts'
 import {
   type ChainState,
   chainParams,

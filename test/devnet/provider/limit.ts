@@ -7,10 +7,10 @@ import {
   type Field,
   readBytes,
   readFields,
-  readUint,
   stringField,
   uintField,
 } from '../../../infra/app/chain/raw-message.ts'
+import { readUint } from '../fields.ts'
 import type { RawRpc } from '../rpc.ts'
 
 const SERVICE = 'interchain_security.ccv.provider.v1'

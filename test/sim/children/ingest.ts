@@ -2,7 +2,7 @@
 // Arguments: finished lives of the first seed, the seeds with commas, the directory of the logs.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockDirectory } from '../../../infra/app/data-dir/data-dir-lock.ts'
+import { lockDirectory } from '../../../infra/app/data-dir.ts'
 import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
 import { createLogger } from '../../../infra/base/runtime/logger.ts'
 import { liveIngest } from '../ingest-life.ts'
@@ -47,12 +47,12 @@ await liveAll({
   live: async (dice, doom) => {
     const folder = join(directory, String(dice.seed))
     mkdirSync(folder, { recursive: true })
-    const unlock = await lockDirectory(folder)
+    const { release } = await lockDirectory(folder)
     const log = await openLogAt(toLogLocation(directory, dice.seed))
     const chain = seededChain(dice, KILLED_HEIGHTS)
     const end = await liveIngest(chain, doomed(log, doom), { ...createLife(), logger })
     if (end instanceof Error) throw end
     await log.close()
-    unlock()
+    await release()
   },
 })

@@ -1,7 +1,7 @@
 // A child of the supervisor with only the projections: the writer projects the given log, the reader only runs.
 // Its argument is its name; `CONTROL` is the control database.
 
-import { resolveDataPaths } from '../../../infra/app/data-dir/data-dir.ts'
+import { resolveDataPaths } from '../../../infra/app/data-dir.ts'
 import { requireStore } from '../../../infra/app/services/deployment.ts'
 import { runService, type ServiceParts } from '../../../infra/app/services/service-process.ts'
 import { createStore } from '../../../infra/base/clickhouse/client.ts'

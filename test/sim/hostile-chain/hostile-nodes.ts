@@ -1,7 +1,6 @@
 // The nodes of a hostile chain: in memory with occasionally missing state, or over HTTP at two endpoints.
 // One endpoint is down, loses state, or answers with invalid times.
 
-import { RPC_FORMS } from '../../../infra/app/chain/rpc/forms.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { AbciAnswer } from '../../../ingest/comet/endpoints/node.ts'
 import { startIngest } from '../../../ingest/main.ts'
@@ -9,6 +8,7 @@ import { hurried, ingestConfig, startOn } from '../../support/chain/ingest-run.t
 import type { MemoryChain } from '../../support/chain/memory-chain.ts'
 import { showChain } from '../../support/chain/shown-chain.ts'
 import type { FaultName, NodeRequest } from '../../support/simulator/nodes/faults.ts'
+import { RPC_FORMS } from '../../support/simulator/nodes/forms.ts'
 import { type RunningNode, startNode } from '../../support/simulator/nodes/node.ts'
 import type { Dice } from '../dice.ts'
 import type { HostileChain } from './hostile-chain.ts'

@@ -1,6 +1,5 @@
 // One chain in memory behind several nodes that may report false events, and ingest of it.
 
-import type { ServedBlock, ServedChain } from '../../../infra/app/chain/served-chain.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { IngestConfig } from '../../../ingest/config.ts'
 import { startIngest } from '../../../ingest/main.ts'
@@ -8,6 +7,7 @@ import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
 import { alterChain } from '../simulator/block-chain.ts'
 import { type NodeOptions, type RunningNode, startNode } from '../simulator/nodes/node.ts'
+import type { ServedBlock, ServedChain } from '../simulator/rpc/served-chain.ts'
 import type { LightBlockJson } from '../simulator/signed-chain.ts'
 import { hurried, ingestConfig, readEvents } from './ingest-run.ts'
 import type { MemoryChain } from './memory-chain.ts'

@@ -1,10 +1,10 @@
 // Blocks of a chain as ingest decodes them from the responses of a node, without the node.
 import { createHash } from 'node:crypto'
-import type { ChainEvent, ServedBlock } from '../../../infra/app/chain/served-chain.ts'
 import type { Block } from '../../../ingest/comet/blocks/block.ts'
 import { EventCollector } from '../../../ingest/comet/blocks/event-collector.ts'
 import { eventSelection } from '../../../ingest/derive/event-selection.ts'
 import { type BlockSketch, createBlock as createServedBlock } from '../simulator/blocks.ts'
+import type { ChainEvent, ServedBlock } from '../simulator/rpc/served-chain.ts'
 
 const toRpcEvents = (events: readonly ChainEvent[] = []) =>
   events.map(({ type, attributes }) => ({

@@ -1,5 +1,5 @@
 // A simulated chain behind the port of ingest to a node: in memory, without network and clock.
-import type { AbciResponse } from '../../../infra/app/chain/served-chain.ts'
+import type { AbciResponse } from '../../../infra/app/chain/query.ts'
 import { readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { AbciEvent, Block } from '../../../ingest/comet/blocks/block.ts'

@@ -1,8 +1,8 @@
 // Shows a chain in memory to nodes, up to a tip that the test moves.
 
-import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
 import type { StateAnswer, StateRequest } from '../simulator/nodes/state-answers.ts'
 import { STORE_KEY } from '../simulator/queries/store.ts'
+import type { ServedChain } from '../simulator/rpc/served-chain.ts'
 import type { MemoryChain } from './memory-chain.ts'
 
 /** Error codes of the SDK's root codespace. */

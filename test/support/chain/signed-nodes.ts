@@ -1,9 +1,9 @@
 // Nodes of a signed chain that answer `/block`, `/commit` and `/validators`, honestly or with false data.
 
-import { internalError, type Reply, type RpcCall } from '../../../infra/app/chain/rpc/reply.ts'
-import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
 import type { BlockChain } from '../simulator/block-chain.ts'
 import type { NodeOptions } from '../simulator/nodes/node.ts'
+import { internalError, type Reply, type RpcCall } from '../simulator/rpc/reply.ts'
+import type { ServedChain } from '../simulator/rpc/served-chain.ts'
 import { lightBlockJson, type Member } from '../simulator/signatures.ts'
 import type { LightBlockJson, Signed } from '../simulator/signed-chain.ts'
 

@@ -1,6 +1,7 @@
 // Loads the state of a node into a simulated chain, and compares what both say of it.
-import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
-import type { AbciResponse } from '../../../infra/app/chain/served-chain.ts'
+
+import type { AbciResponse } from '../../../infra/app/chain/query.ts'
+import { answerQuery } from '../../../infra/app/chain/query.ts'
 import { questionsAt } from '../../devnet/questions.ts'
 import { createSimulatedQuery } from '../simulator/queries/simulated.ts'
 import { createView } from '../simulator/state/simulated-view.ts'

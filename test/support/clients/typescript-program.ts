@@ -3,8 +3,8 @@
 /** Each client reads the filtered list and a proposal, with types that the compiler narrows without a cast. */
 const TYPED_USE = `import createClient from 'openapi-fetch'
 import type { paths } from './schema'
-import { createClient as createHeyClient } from '../../devnet/demo/light-client.ts'
-import { getProposal, listProposals } from '../../devnet/product-api.ts'
+import { createClient as createHeyClient } from './hey/client'
+import { getProposal, listProposals } from './hey/sdk.gen'
 import * as orval from './orval'
 
 const ENDED: ('passed' | 'rejected')[] = ['passed', 'rejected']
@@ -45,6 +45,7 @@ export const readFirstOptions = async (baseUrl: string): Promise<(string | undef
 /** The validators of orval decode every answer at run time. */
 const DECODE = `import { readFileSync } from 'node:fs'
 import type { ZodType } from 'zod'
+import { readFirstOptions } from './typed-use'
 import * as zods from './zod'
 
 type Request = { operationId: string; params: Record<string, string>; path: string }

@@ -1,5 +1,5 @@
-// A chain with public endpoints of every kind, and the files that a chain registry has of it.
-import { mkdirSync, writeFileSync } from 'node:fs'
+// A chain with public endpoints of every kind, and its entry.
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMemoryChain } from '../chain/memory-chain.ts'
 import { readState, showChain } from '../chain/shown-chain.ts'
@@ -62,7 +62,7 @@ const startKind = async (kind: Kind): Promise<RunningNode | Gateway> => {
 export type SimulatedEndpoint = { url: string; host: string; close(): Promise<void> }
 
 export type SimulatedRegistry = {
-  /** The path of `chain.json`. */
+  /** The path of the entry. */
   file: string
   endpoints: ReadonlyMap<string, SimulatedEndpoint>
   close(): Promise<void>
@@ -88,29 +88,13 @@ export const startRegistry = async (
     address: url,
     provider: operator.replace(/ \d+$/, ''),
   }))
-  const directory = join(folder, 'cosmoshub')
-  mkdirSync(directory)
-  const file = join(directory, 'chain.json')
-  const chain = {
-    $schema: '../chain.schema.json',
-    chain_name: 'cosmoshub',
-    chain_id: CHAIN_ID,
-    bech32_prefix: 'cosmos',
-    key_algos: ['secp256k1'],
-    staking: { staking_tokens: [{ denom: 'uatom' }] },
-    apis: { rpc, rest: [] },
-    explorers: [
-      { url: 'https://a.example' },
-      { tx_page: 'https://explorer.example/tx/$'.concat('{txHash}') },
-    ],
+  const file = join(folder, 'cosmoshub.json')
+  const settings = {
+    DISPLAY_UNIT: 'ATOM=uatom/6',
+    EXPLORER_TX_URL: 'https://explorer.example/tx/{txHash}',
+    WALLET_CHAINS: 'cosmoshub-4:cosmos:secp256k1',
   }
-  const units = [
-    { denom: 'uatom', exponent: 0 },
-    { denom: 'atom', exponent: 6 },
-  ]
-  const assets = [{ base: 'uatom', display: 'atom', symbol: 'ATOM', denom_units: units }]
-  writeFileSync(file, JSON.stringify(chain))
-  writeFileSync(join(directory, 'assetlist.json'), JSON.stringify({ assets }))
+  writeFileSync(file, JSON.stringify({ name: 'cosmoshub', chainId: CHAIN_ID, settings, rpc }))
   const close = async () => {
     await Promise.all([...endpoints.values()].map((each) => each.close()))
   }

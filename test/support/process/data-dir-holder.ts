@@ -1,6 +1,6 @@
 // A process that opens a data directory and keeps it open until it is stopped. Argument: the directory.
 import { writeSync } from 'node:fs'
-import { openDataDir } from '../../../infra/app/data-dir/data-dir.ts'
+import { openDataDir } from '../../../infra/app/data-dir.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 
 const report = (message: object) => writeSync(1, `${JSON.stringify(message)}\n`)

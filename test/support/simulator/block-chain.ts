@@ -1,12 +1,8 @@
 // A chain of blocks without state: linked by hashes, six seconds apart, and growing by what is added.
 
-import {
-  type ChainTx,
-  type ServedBlock,
-  type ServedChain,
-  toAbciResponse,
-} from '../../../infra/app/chain/served-chain.ts'
+import { toAbciResponse } from '../../../infra/app/chain/query.ts'
 import { sha256, timeAt } from './blocks.ts'
+import type { ChainTx, ServedBlock, ServedChain } from './rpc/served-chain.ts'
 
 /** What is not given is empty, or different at every position of the chain. */
 export type BlockContent = Omit<ServedBlock, 'time' | 'hash' | 'previousHash' | 'txs'> & {

@@ -1,6 +1,6 @@
 // Blocks from sketches: transactions and ABCI events by phase. Each block names the hash of the one before.
 import { createHash } from 'node:crypto'
-import type { ChainEvent, ServedBlock } from '../../../infra/app/chain/served-chain.ts'
+import type { ChainEvent, ServedBlock } from './rpc/served-chain.ts'
 
 type Attributes = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
 export type EventSketch = readonly [type: string, attributes: Attributes]

@@ -1,9 +1,9 @@
 // Signs the blocks of a chain: headers with valid hashes, and the commits of its validators.
 import { toHex } from '@cosmjs/encoding'
-import type { ServedBlock, ServedChain } from '../../../infra/app/chain/served-chain.ts'
 import { merkleRoot } from '../../../infra/base/proof/header.ts'
 import { alterChain } from './block-chain.ts'
 import { sha256 } from './blocks.ts'
+import type { ServedBlock, ServedChain } from './rpc/served-chain.ts'
 import { lightBlockJson, type Member } from './signatures.ts'
 
 /** `{ header, commit, validators }` in the format of the RPC. */

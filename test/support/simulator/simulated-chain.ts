@@ -1,20 +1,18 @@
 // A chain that is played block by block: each block leaves a state, and the chain answers queries in every state.
 import { Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
 import {
   type AbciRequest,
   type AbciResponse,
-  type ChainEvent,
-  type ServedBlock,
-  type ServedChain,
+  answerQuery,
   toAbciResponse,
-} from '../../../infra/app/chain/served-chain.ts'
+} from '../../../infra/app/chain/query.ts'
 import { hashText } from '../../../infra/base/proof/light-block.ts'
 import { proposalKey } from '../../../infra/base/proof/proposal.ts'
 import { type BlockSketch, createBlock } from './blocks.ts'
 import { proveStore } from './proved-store.ts'
 import { createSimulatedQuery, type Modules } from './queries/simulated.ts'
 import { STORE_KEY } from './queries/store.ts'
+import type { ChainEvent, ServedBlock, ServedChain } from './rpc/served-chain.ts'
 import { createSigner, type LightBlockJson, type MembersAt } from './signed-chain.ts'
 import { type ChainState, createState } from './state/chain-state.ts'
 import { createView, type SimulatedView } from './state/simulated-view.ts'

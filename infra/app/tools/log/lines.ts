@@ -1,30 +1,29 @@
-// The lines of an exported log, their one writer and their one reader: a header, each record unchanged or wrapped if it is
+// The lines of a log, their one writer and their one reader. An export is a header, each record unchanged or wrapped if it is
 // undecodable, and a trailer with the checksum of all.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { pipeline, type Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { pipeline as finished } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { toEpochMs } from '../../../../ingest/chain/time.ts'
 import type { LogEntry } from '../../../base/log/event-log.ts'
-import { abortedError } from '../../../base/runtime/abort.ts'
-import type { ByteSink } from '../../../base/runtime/byte-sink.ts'
+import { abortedError, handledLater, waitUntilSettled } from '../../../base/runtime/abort.ts'
+import { type ByteSink, createByteSink } from '../../../base/runtime/byte-sink.ts'
 import { AppError } from '../../../base/runtime/errors.ts'
 
 const FORMAT = 1
 
-/** The first line. */
 const Header = Type.Object({
   rollcall: Type.Literal('export'),
   format: Type.Integer(),
   version: Type.String(),
   chainId: Type.String({ minLength: 1 }),
 })
-export type ExportHeader = Type.Static<typeof Header>
 
-/** Wraps a record with bytes that are not an event, or have another height or time than the record. */
+/** A record with bytes that are not an event, or have another height or time than the record. */
 const Wrapped = Type.Object({
   rollcall: Type.Literal('record'),
   height: Type.Number(),
@@ -33,7 +32,7 @@ const Wrapped = Type.Object({
   base64: Type.String(),
 })
 
-/** The last line. The checksum covers every line before it, including line breaks. */
+/** The checksum covers every line before it, including line breaks. */
 const Trailer = Type.Object({
   rollcall: Type.Literal('end'),
   /** Lines between the first and the last. */
@@ -41,21 +40,20 @@ const Trailer = Type.Object({
   wrapped: Type.Integer({ minimum: 0 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 })
-type ExportTrailer = Type.Static<typeof Trailer>
 
-const headerCheck = Compile(Header)
-const wrappedCheck = Compile(Wrapped)
-const trailerCheck = Compile(Trailer)
+const OwnLine = Type.Union([Header, Wrapped, Trailer])
+const ownLineCheck = Compile(OwnLine)
 
 type Json = Readonly<Record<string, unknown>>
 
 /** `event` is the parsed value if the line is the event itself. */
 export type RecordLine = { kind: 'record'; entry: LogEntry; event: Json | undefined }
+type HeaderLine = { kind: 'header'; header: Type.Static<typeof Header> }
 
 export type ExportLine =
-  | { kind: 'header'; header: ExportHeader }
+  | HeaderLine
   | RecordLine
-  | { kind: 'trailer'; trailer: ExportTrailer }
+  | { kind: 'trailer'; trailer: Type.Static<typeof Trailer> }
   | { kind: 'garbled'; reason: string }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -70,8 +68,14 @@ const parse = (bytes: Uint8Array): Json | string => {
   }
 }
 
+const readTime = ({ time }: Json): number =>
+  typeof time === 'string' ? toEpochMs(time) : Number.NaN
+
 const LINE_BREAK = 0x0a
 const CARRIAGE_RETURN = 0x0d
+const BREAK = Uint8Array.of(LINE_BREAK)
+
+const jsonLine = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
 /** Why these bytes need a wrapper; undefined if they do not. */
 const findWrapReason = ({ height, timeMs, value }: LogEntry): string | undefined => {
@@ -80,10 +84,7 @@ const findWrapReason = ({ height, timeMs, value }: LogEntry): string | undefined
   if (typeof event === 'string') return event
   if (Object.hasOwn(event, 'rollcall')) return 'no event'
   if (event['height'] !== height) return 'has another height than its record'
-  const { time } = event
-  return typeof time === 'string' && toEpochMs(time) === timeMs
-    ? undefined
-    : 'has another time than its record'
+  return readTime(event) === timeMs ? undefined : 'has another time than its record'
 }
 
 export function encodeLine(entry: LogEntry): { line: Uint8Array; reason: string | undefined } {
@@ -98,23 +99,20 @@ export function readLine(bytes: Uint8Array): ExportLine {
   const value = parse(bytes)
   if (typeof value === 'string') return { kind: 'garbled', reason: value }
   if (!Object.hasOwn(value, 'rollcall')) {
-    const { height, time } = value
-    const timeMs = typeof time === 'string' ? toEpochMs(time) : Number.NaN
+    const { height } = value
+    const timeMs = readTime(value)
     return typeof height !== 'number' || Number.isNaN(timeMs)
       ? { kind: 'garbled', reason: 'an event without height or time' }
       : { kind: 'record', entry: { height, timeMs, value: bytes }, event: value }
   }
-  if (headerCheck.Check(value)) return { kind: 'header', header: value as ExportHeader }
-  if (trailerCheck.Check(value)) return { kind: 'trailer', trailer: value as ExportTrailer }
-  if (!wrappedCheck.Check(value)) return { kind: 'garbled', reason: 'neither event nor record' }
-  const { height, timeMs, base64 } = value as Type.Static<typeof Wrapped>
+  if (!ownLineCheck.Check(value)) return { kind: 'garbled', reason: 'neither event nor record' }
+  const line = value as Type.Static<typeof OwnLine>
+  if (line.rollcall === 'export') return { kind: 'header', header: line }
+  if (line.rollcall === 'end') return { kind: 'trailer', trailer: line }
+  const { height, timeMs, base64 } = line
   const entry = { height, timeMs, value: Buffer.from(base64, 'base64') }
   return { kind: 'record', entry, event: undefined }
 }
-
-const BREAK = Uint8Array.of(LINE_BREAK)
-
-const jsonLine = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
 /** Writes records as lines, many in one write. `header` and `trailer` make them an export. */
 export function createLineWriter(sink: ByteSink) {
@@ -122,26 +120,23 @@ export function createLineWriter(sink: ByteSink) {
   const written = { records: 0, wrapped: 0, bytes: 0 }
   let waiting: Uint8Array[] = []
   const put = (line: Uint8Array): void => {
+    hash.update(line).update(BREAK)
     written.bytes += line.byteLength + 1
     waiting.push(line, BREAK)
   }
-  const addLine = (line: Uint8Array): void => {
-    hash.update(line).update(BREAK)
-    put(line)
-  }
   return {
     written,
-    header: (header: Pick<ExportHeader, 'version' | 'chainId'>) =>
-      addLine(jsonLine({ rollcall: 'export', format: FORMAT, ...header })),
+    header: (header: { version: string; chainId: string }) =>
+      put(jsonLine({ rollcall: 'export', format: FORMAT, ...header })),
     record: (entry: LogEntry): void => {
       const { line, reason } = encodeLine(entry)
-      addLine(line)
+      put(line)
       written.records++
       if (reason !== undefined) written.wrapped++
     },
     /** Returns the checksum. */
     trailer: (): string => {
-      const sha256 = hash.digest('hex')
+      const sha256 = hash.copy().digest('hex')
       const { records, wrapped } = written
       put(jsonLine({ rollcall: 'end', records, wrapped, sha256 }))
       return sha256
@@ -152,6 +147,36 @@ export function createLineWriter(sink: ByteSink) {
       waiting = []
       return await sink.write(all)
     },
+  }
+}
+
+export type LargeFile = ByteSink & {
+  /** Flushes the file to disk and renames it; an existing file of that name is replaced. */
+  commit(): Promise<void>
+  /** Removes the temporary file. */
+  abandon(): Promise<void>
+}
+
+/** Writes under a temporary name until it is complete and on disk. Compressed if the name ends with `.gz`. */
+export async function createLargeFile(path: string, signal: AbortSignal): Promise<LargeFile> {
+  const temporaryPath = `${path}.${process.pid}.partial`
+  // Opened first, so that a missing folder is reported at once.
+  await (await open(temporaryPath, 'w')).close()
+  const head = path.endsWith('.gz') ? createGzip() : new PassThrough()
+  const done = handledLater(finished(head, createWriteStream(temporaryPath, { flush: true })))
+  const abandon = async (): Promise<void> => {
+    head.destroy()
+    await waitUntilSettled(done)
+    await rm(temporaryPath, { force: true })
+  }
+  return {
+    ...createByteSink(head, signal),
+    commit: async () => {
+      head.end()
+      await done
+      await rename(temporaryPath, path)
+    },
+    abandon,
   }
 }
 
@@ -187,8 +212,6 @@ async function* splitLines(bytes: Readable): AsyncGenerator<{ line: Buffer; isWh
   if (size > 0) yield { line: Buffer.concat(parts), isWhole: false }
 }
 
-const counted = (value: number): string => value.toLocaleString('en-US')
-
 export type ReadExportOptions = {
   file: string
   signal: AbortSignal
@@ -200,27 +223,31 @@ export type ReadExportOptions = {
  * First the header, then every record. Throws `EXPORT_DAMAGED` with the position. Only at the end is it known that the earlier parts
  * are valid.
  */
-export async function* readExport(
-  options: ReadExportOptions,
-): AsyncGenerator<Extract<ExportLine, { kind: 'header' | 'record' }>> {
-  const { file, signal, onBytes } = options
+export async function* readExport({
+  file,
+  signal,
+  onBytes,
+}: ReadExportOptions): AsyncGenerator<HeaderLine | RecordLine> {
   const hash = createHash('sha256')
-  let trailer: ExportTrailer | undefined
+  let trailer: Type.Static<typeof Trailer> | undefined
   let lines = 0
-  let records = 0
   let height: number | undefined
   const damaged = (detail: string): AppError =>
     new AppError('EXPORT_DAMAGED', `${file} ${detail}`, { expose: true })
-  const after = () => {
-    const where = height === undefined ? '' : ` (height ${height})`
-    return `after line ${counted(lines)}${where}`
-  }
+  const after = (): string =>
+    `after line ${lines}${height === undefined ? '' : ` (height ${height})`}`
   const cutOff = () => damaged(`is cut off ${after()}`)
-  const altered = (detail: string) => damaged(`was altered at line ${counted(lines)}: ${detail}`)
+  const altered = (detail: string) => damaged(`was altered at line ${lines}: ${detail}`)
 
-  const checkHeader = ({ format, version }: ExportHeader): void => {
-    if (lines > 1) throw altered('a second header')
-    if (format === FORMAT) return
+  const check = (read: ExportLine): void => {
+    if (trailer) throw altered('it has lines after its trailer')
+    if (read.kind === 'garbled' && lines > 1) throw altered(read.reason)
+    if ((read.kind === 'header') !== (lines === 1)) {
+      if (lines > 1) throw altered('a second header')
+      throw damaged('is not an exported log: its first line is not a header')
+    }
+    if (read.kind !== 'header' || read.header.format === FORMAT) return
+    const { format, version } = read.header
     const other = `has format ${format}, written by Rollcall ${version}`
     throw damaged(`${other}; this one reads format ${FORMAT}`)
   }
@@ -232,21 +259,11 @@ export async function* readExport(
       lines++
       onBytes(bytesRead())
       const read = readLine(line)
-      if (trailer) throw altered('it has lines after its trailer')
-      if (lines === 1 && read.kind !== 'header') {
-        throw damaged('is not an exported log: its first line is not a header')
-      }
-      if (read.kind === 'garbled') throw altered(read.reason)
-      if (read.kind === 'trailer') {
-        trailer = read.trailer
-        continue
-      }
+      check(read)
+      if (read.kind === 'trailer') trailer = read.trailer
+      if (read.kind !== 'header' && read.kind !== 'record') continue
       hash.update(line).update(BREAK)
-      if (read.kind === 'header') checkHeader(read.header)
-      else {
-        records++
-        height = read.entry.height
-      }
+      if (read.kind === 'record') height = read.entry.height
       yield read
     }
   } catch (error) {
@@ -261,6 +278,7 @@ export async function* readExport(
     bytes.destroy()
   }
   if (!trailer) throw cutOff()
-  if (hash.digest('hex') === trailer.sha256 && records === trailer.records) return
+  // Every line but the first and the last is a record.
+  if (hash.digest('hex') === trailer.sha256 && lines - 2 === trailer.records) return
   throw damaged('was altered: its checksum differs from the one in its last line')
 }

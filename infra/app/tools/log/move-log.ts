@@ -1,13 +1,13 @@
-// Exports a log as lines of text, and imports them into an empty or shorter log: whole heights only, byte for byte, after comparing
-// common ones. Both can be repeated.
+// Exports a log as lines of text, imports them into an empty or shorter log, and replays them filtered. Imported are whole heights only,
+// byte for byte, after comparing common ones.
 import { decodeEvent, markerIn } from '../../../../ingest/contract/codec.ts'
-import { readChainId } from '../../../../ingest/contract/envelope.ts'
+import { readChainId, readProposalId } from '../../../../ingest/contract/envelope.ts'
 import type { GovernanceEvent, Marker } from '../../../../ingest/contract/events.ts'
 import { decodeMarker } from '../../../../ingest/heights/governance.ts'
 import type { EventLog, LogEntry, LogRecord } from '../../../base/log/event-log.ts'
 import { recordsBetween } from '../../../base/log/event-log.ts'
 import type { ByteSink } from '../../../base/runtime/byte-sink.ts'
-import { AppError } from '../../../base/runtime/errors.ts'
+import { AppError, hasCode } from '../../../base/runtime/errors.ts'
 import { createLineWriter, type RecordLine, readExport } from './lines.ts'
 
 export type ExportOptions = {
@@ -20,66 +20,32 @@ export type ExportOptions = {
   onProgress(height: number, range: { from: number; to: number }): void
 }
 
-export type Exported = {
-  chainId: string
-  /** The first height that the first marker covers, and the height of the last record. */
-  from: number
-  to: number
-  records: number
-  /** Number of wrapped records: undecodable ones. */
-  wrapped: number
-  /** Size of the uncompressed lines. */
-  bytes: number
-  sha256: string
-  /** False if the reader closed the stream before the end. */
-  whole: boolean
-}
-
 const MARKER: GovernanceEvent['type'] = 'rollcall.block.indexed.v1'
 
-type Range = { from: bigint; until: bigint; first: LogRecord; toHeight: number }
-
-/** The records of these heights. Later appends are not included. */
-const findRange = async ({ log, range }: ExportOptions): Promise<Range> => {
-  const { from, to } = range
+/**
+ * The records of these heights, without later appends. `from` is the first height that the first marker covers, `bytes` the size of the
+ * uncompressed lines; `whole` is false if the reader closed the stream before the end. Throws `NOT_IN_LOG` if there is no such height.
+ */
+export async function exportLog({ log, range, version, sink, signal, onProgress }: ExportOptions) {
   const last = await log.last()
   if (!last) throw new AppError('NOT_IN_LOG', 'the log is empty', { expose: true })
-  const isOpen = to === undefined || to >= last.height
-  const start = await log.offsetOfHeight(from ?? 0)
-  const until = isOpen ? last.offset + 1n : await log.offsetOfHeight(to + 1)
+  const isOpen = range.to === undefined || range.to >= last.height
+  const start = await log.offsetOfHeight(range.from ?? 0)
+  const until = isOpen ? last.offset + 1n : await log.offsetOfHeight((range.to ?? 0) + 1)
   const [first] = await log.read(start, { maxRecords: 1, maxBytes: 0 })
-  if (first && first.offset < until) {
-    return { from: start, until, first, toHeight: isOpen ? last.height : to }
+  if (!first || first.offset >= until) {
+    const heights = `from ${range.from ?? 'its first height'} to ${range.to ?? 'its last'}`
+    const message = `the log has no marked height ${heights}: it ends at ${last.height}`
+    throw new AppError('NOT_IN_LOG', message, { expose: true })
   }
-  const heights = `from ${from ?? 'its first height'} to ${to ?? 'its last'}`
-  const message = `the log has no marked height ${heights}: it ends at ${last.height}`
-  throw new AppError('NOT_IN_LOG', message, { expose: true })
-}
-
-/** Of the first event with a valid envelope. */
-const findChainId = async ({ log, signal }: ExportOptions, range: Range): Promise<string> => {
-  for await (const records of recordsBetween(log, { ...range, signal })) {
-    for (const { value } of records) {
-      const decoded = decodeEvent(value)
-      const envelope = decoded.ok ? decoded.event : decoded.envelope
-      if (envelope) return readChainId(envelope)
-    }
-  }
-  throw new AppError('LOG_DAMAGED', 'no record of these heights can be read', { expose: true })
-}
-
-/** Throws `NOT_IN_LOG` if there is no such height. */
-export async function exportLog(options: ExportOptions): Promise<Exported> {
-  const { log, version, sink, signal, onProgress } = options
-  const range = await findRange(options)
-  const chainId = await findChainId(options, range)
-  const { height: firstHeight } = range.first
+  const chainId = readChainId(decodeMarker(last))
+  const progress = { from: first.height, to: isOpen ? last.height : (range.to ?? 0) }
   const writer = createLineWriter(sink)
   writer.header({ version, chainId })
   let from: number | undefined
-  let to = firstHeight
+  let to = first.height
   let whole = await writer.flush()
-  for await (const records of recordsBetween(log, { ...range, signal })) {
+  for await (const records of recordsBetween(log, { from: start, until, signal })) {
     if (!whole) break
     for (const record of records) {
       from ??= markerIn(decodeEvent(record.value))?.data.from
@@ -87,11 +53,11 @@ export async function exportLog(options: ExportOptions): Promise<Exported> {
       writer.record(record)
     }
     whole = await writer.flush()
-    onProgress(to, { from: firstHeight, to: range.toHeight })
+    onProgress(to, progress)
   }
   const sha256 = writer.trailer()
   if (whole) whole = await writer.flush()
-  return { chainId, from: from ?? firstHeight, to, ...writer.written, sha256, whole }
+  return { chainId, from: from ?? first.height, to, ...writer.written, sha256, whole }
 }
 
 export type ImportOptions = {
@@ -102,19 +68,6 @@ export type ImportOptions = {
   onProgress(step: 'checking' | 'importing', bytes: number): void
 }
 
-export type Imported = {
-  chainId: string
-  /** The range of heights of the file. */
-  from: number
-  to: number
-  /** Marked heights that the log already had. */
-  present: number
-  appended: number
-  records: number
-  /** The last height of the log after the import. */
-  height: number
-}
-
 /** The size of appends of ingest during a backfill. */
 const MAX_APPEND_BYTES = 4 * 2 ** 20
 const MAX_APPEND_RECORDS = 10_000
@@ -123,19 +76,20 @@ const refused = (message: string): AppError =>
   new AppError('IMPORT_REFUSED', `${message}. Nothing was appended`, { expose: true })
 
 /** Why one marker cannot follow another; undefined if it can. */
-const findLinkProblem = (previous: Marker, next: Marker): string | undefined => {
-  if (readChainId(next) !== readChainId(previous)) {
-    return `height ${next.height} is of chain ${readChainId(next)}, not of ${readChainId(previous)}`
+export function findLinkProblem(
+  { height, data }: Marker,
+  { data: { from, previousHash } }: Marker,
+): { kind: 'gap' | 'link'; message: string } | undefined {
+  if (from > height + 1) {
+    return { kind: 'gap', message: `heights ${height + 1} to ${from - 1} are missing` }
   }
-  const { from, previousHash } = next.data
-  if (from > previous.height + 1) {
-    return `heights ${previous.height + 1} to ${from - 1} are missing`
+  if (from <= height) {
+    const message = `the marker covers heights from ${from}, which end at ${height} already`
+    return { kind: 'gap', message }
   }
-  if (from <= previous.height) {
-    return `the marker at ${next.height} covers heights from ${from}, but ${previous.height} is already covered`
-  }
-  if (previousHash === previous.data.hash) return undefined
-  return `block ${from} follows ${previousHash || 'no block'}, but block ${previous.height} is ${previous.data.hash}`
+  if (previousHash === data.hash) return undefined
+  const message = `block ${from} follows ${previousHash || 'no block'}, but ${height} is ${data.hash}`
+  return { kind: 'link', message }
 }
 
 /** The marker of a line; undefined for any other line, and for an undecodable marker. */
@@ -172,7 +126,7 @@ async function* readHeights(
       throw refused(`height ${marker.height} of the file is of chain ${readChainId(marker)}`)
     }
     const reason = previous && findLinkProblem(previous, marker)
-    if (reason) throw refused(`the file has a gap: ${reason}`)
+    if (reason) throw refused(`the file has a gap: ${reason.message}`)
     previous = marker
     yield { entries, marker, startsLog }
     entries = []
@@ -182,10 +136,8 @@ async function* readHeights(
   }
 }
 
-type Verified = { first: Marker; last: Marker }
-
 /** Reads the whole file once: an altered file, or one that does not continue the log, is refused before anything is appended. */
-const verifyFile = async (options: ImportOptions, tail: Marker | undefined): Promise<Verified> => {
+const verifyFile = async (options: ImportOptions, tail: Marker | undefined) => {
   let first: WholeHeight | undefined
   let last: Marker | undefined
   for await (const height of readHeights(options, 'checking', tail)) {
@@ -203,7 +155,7 @@ const verifyFile = async (options: ImportOptions, tail: Marker | undefined): Pro
     throw refused(`the log goes to height ${tail.height}, beyond the file (height ${last.height})`)
   }
   const reason = tail && marker.data.from > tail.height ? findLinkProblem(tail, marker) : undefined
-  if (reason) throw refused(`the file does not follow the log: ${reason}`)
+  if (reason) throw refused(`the file does not follow the log: ${reason.message}`)
   return { first: marker, last }
 }
 
@@ -231,8 +183,11 @@ const findDifference = (
     : `the log has ${inLog} at offset ${record.offset}, the file ${inFile}`
 }
 
-/** Throws `EXPORT_DAMAGED`, `IMPORT_REFUSED` or `CHAIN_MISMATCH` before anything is appended. */
-export async function importLog(options: ImportOptions): Promise<Imported> {
+/**
+ * `present` is the number of marked heights that the log already had, `height` the last one of the log after the import. Throws
+ * `EXPORT_DAMAGED`, `IMPORT_REFUSED` or `CHAIN_MISMATCH` before anything is appended.
+ */
+export async function importLog(options: ImportOptions) {
   const { log } = options
   const end = await log.last()
   const tail = end && decodeMarker(end)
@@ -265,4 +220,73 @@ export async function importLog(options: ImportOptions): Promise<Imported> {
   const { height = 0 } = (await log.last()) ?? {}
   const range = { from: first.data.from, to: last.height }
   return { chainId: readChainId(first), ...range, present, appended, records, height }
+}
+
+export type ReplayFilter = {
+  /** Full types, such as `rollcall.vote.cast.v1`; by default all. */
+  types?: ReadonlySet<string> | undefined
+  proposalId?: string | undefined
+}
+
+export type ReplayOptions = {
+  log: EventLog
+  from: number
+  to: number
+  filter: ReplayFilter
+  /** At the end of the log, wait for more records until it is aborted or has reached `to`. */
+  follow: boolean
+  sink: ByteSink
+  signal: AbortSignal
+}
+
+const WAIT_MS = 10_000
+
+const createMatcher = ({ types, proposalId }: ReplayFilter) => {
+  const isFiltered = types !== undefined || proposalId !== undefined
+  return ({ value }: LogRecord): 'yes' | 'no' | 'undecodable' => {
+    if (!isFiltered) return 'yes'
+    const decoded = decodeEvent(value)
+    const envelope = decoded.ok ? decoded.event : decoded.envelope
+    if (!envelope) return 'undecodable'
+    if (types && !types.has(envelope.type)) return 'no'
+    return proposalId === undefined || readProposalId(envelope) === proposalId ? 'yes' : 'no'
+  }
+}
+
+/**
+ * Ends at the end of the range, when the reader closes the stream, or when aborted while following. Filters skip records that are
+ * `undecodable`.
+ */
+export async function replayLog(options: ReplayOptions) {
+  const { log, from, to, filter, follow, sink, signal } = options
+  const matches = createMatcher(filter)
+  const writer = createLineWriter(sink)
+  let undecodable = 0
+  let offset = await log.offsetOfHeight(from)
+  /** False after the end of the range or of the reader. */
+  const writeToEnd = async (): Promise<boolean> => {
+    for await (const batch of recordsBetween(log, { from: offset, signal })) {
+      for (const record of batch) {
+        offset = record.offset + 1n
+        if (record.height > to) break
+        const match = matches(record)
+        if (match === 'undecodable') undecodable++
+        if (match === 'yes') writer.record(record)
+      }
+      const isOpen = await writer.flush()
+      if (!isOpen || (batch.at(-1)?.height ?? 0) > to) return false
+    }
+    return true
+  }
+  try {
+    while (await writeToEnd()) {
+      const last = await log.last()
+      if (!follow || (last && last.height >= to)) break
+      await log.waitFor(offset, { timeoutMs: WAIT_MS, signal })
+    }
+  } catch (error) {
+    // An abort is the normal end of following.
+    if (!(follow && hasCode(error, 'ABORTED'))) throw error
+  }
+  return { events: writer.written.records, undecodable }
 }

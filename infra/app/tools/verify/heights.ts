@@ -3,6 +3,7 @@
 import { toOrdinal } from '../../../../ingest/contract/envelope.ts'
 import type { GovernanceEvent, Marker } from '../../../../ingest/contract/events.ts'
 import type { LogRecord } from '../../../base/log/event-log.ts'
+import { findLinkProblem } from '../log/move-log.ts'
 import type { RecordPosition, ReportViolation } from './violation.ts'
 
 type Chunked = Extract<GovernanceEvent, { data: { chunk: number } }>
@@ -59,22 +60,6 @@ const checkMarker = (
   if (other) report('identity', record, `the block is of ${time}, an event of ${other}`)
 }
 
-const checkLink = (
-  report: ReportViolation,
-  record: LogRecord,
-  previous: Marker,
-  { data: { from, previousHash } }: Marker,
-): void => {
-  const { height, data } = previous
-  if (from > height + 1) report('gap', record, `heights ${height + 1} to ${from - 1} are missing`)
-  else if (from <= height) {
-    report('gap', record, `the marker covers heights from ${from}, which end at ${height} already`)
-  } else if (previousHash !== data.hash) {
-    const message = `block ${from} follows ${previousHash}, but ${height} is ${data.hash}`
-    report('link', record, message)
-  }
-}
-
 export function createHeightCheck(report: ReportViolation) {
   const chunks = createChunkCheck()
   let previous: Marker | undefined
@@ -111,7 +96,8 @@ export function createHeightCheck(report: ReportViolation) {
     mark: (record: LogRecord, marker: Marker): void => {
       checkMarker(report, record, marker, openFor(record))
       endChunks(record)
-      if (previous) checkLink(report, record, previous, marker)
+      const problem = previous && findLinkProblem(previous, marker)
+      if (problem) report(problem.kind, record, problem.message)
       previous = marker
       open = undefined
     },

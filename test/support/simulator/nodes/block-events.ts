@@ -1,11 +1,8 @@
 // The events that subscriptions send for a new block, built from its block and results as the RPC has them.
-import {
-  hasByteAttributes,
-  joinsBlockEvents,
-  type RpcForm,
-} from '../../../../infra/app/chain/rpc/forms.ts'
-import type { NodeView } from '../../../../infra/app/chain/rpc/node-view.ts'
-import { readResult } from '../../../../infra/app/chain/rpc/reply.ts'
+
+import type { NodeView } from '../rpc/methods.ts'
+import { readResult } from '../rpc/reply.ts'
+import { hasByteAttributes, joinsBlockEvents, type RpcForm } from './forms.ts'
 
 const EVENT_KINDS = ['NewBlock', 'NewBlockHeader', 'NewBlockEvents'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]

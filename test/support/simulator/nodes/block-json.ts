@@ -1,16 +1,7 @@
 // Writes blocks and their results in the form of each version.
 
-import {
-  hasByteAttributes,
-  joinsBlockEvents,
-  type RpcForm,
-} from '../../../../infra/app/chain/rpc/forms.ts'
-import type {
-  ChainEvent,
-  ChainTx,
-  ServedBlock,
-  ServedChain,
-} from '../../../../infra/app/chain/served-chain.ts'
+import type { ChainEvent, ChainTx, ServedBlock, ServedChain } from '../rpc/served-chain.ts'
+import { hasByteAttributes, joinsBlockEvents, type RpcForm } from './forms.ts'
 
 /** What a node of the form reports in `status`. */
 export const NODE_VERSIONS: Record<RpcForm, string> = {

@@ -1,6 +1,6 @@
 // The faults of a node whose answers are none: damaged, of another request, or never complete.
 import type { ServerResponse } from 'node:http'
-import { type HttpAnswer, sendAnswer } from '../../../../infra/app/chain/rpc/http.ts'
+import { type HttpAnswer, sendAnswer } from '../rpc/server.ts'
 import type { FaultName, Strike } from './faults.ts'
 
 const OVERSIZED_BYTES = 4 * 2 ** 20

@@ -1,7 +1,7 @@
 // How a gateway delivers granted answers: compressed, late, cut, empty, or as a small file that expands.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { type HttpAnswer, sendAnswer } from '../../../../infra/app/chain/rpc/http.ts'
+import { type HttpAnswer, sendAnswer } from '../rpc/server.ts'
 
 export type DeliveryManners = {
   /** Compresses responses for clients that accept gzip. */

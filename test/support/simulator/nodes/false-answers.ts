@@ -1,9 +1,9 @@
 // The faults of a node whose answers are complete and false: it seems to have something else, or answers another call.
 
-import type { NodeView } from '../../../../infra/app/chain/rpc/node-view.ts'
-import type { RpcCall } from '../../../../infra/app/chain/rpc/reply.ts'
 import { alterChain, forkChain } from '../block-chain.ts'
+import type { RpcCall } from '../rpc/reply.ts'
 import type { Strike } from './faults.ts'
+import type { SimulatedNodeView } from './node-view.ts'
 
 const IMPOSSIBLE_TIMES = [
   '2026-13-45T25:61:61Z',
@@ -16,17 +16,25 @@ const IMPOSSIBLE_TIMES = [
   '2026-01-01T00:00:60Z',
 ] as const
 
-const toFalseView = (view: NodeView, { name, height = 0 }: Strike): NodeView => {
+const toFalseView = (view: SimulatedNodeView, { name, height = 0 }: Strike): SimulatedNodeView => {
   const { chain, write, form, tip, lowest } = view
+  const words = view.refuseHeight ? { refuseHeight: view.refuseHeight } : {}
   switch (name) {
     case 'wrong chain id':
       return { ...view, chain: alterChain(chain, { chainId: 'another-1' }) }
     case 'forked block':
       return { ...view, chain: forkChain(chain) }
     case 'lagging tip':
-      return { chain, write, form, lowest, tip: Math.min(tip, height) }
+      return { chain, write, form, ...words, lowest, tip: Math.min(tip, height) }
     case 'pruned heights':
-      return { chain, write, form, tip, lowest: { block: height, results: height, state: height } }
+      return {
+        chain,
+        write,
+        form,
+        ...words,
+        tip,
+        lowest: { block: height, results: height, state: height },
+      }
     case 'impossible time': {
       const block = (at: number) => ({
         ...chain.block(at),
@@ -40,14 +48,14 @@ const toFalseView = (view: NodeView, { name, height = 0 }: Strike): NodeView => 
 }
 
 /** What the node has, as it seems to have it. */
-export const alterView = (view: NodeView, strikes: readonly Strike[]): NodeView =>
+export const alterView = (view: SimulatedNodeView, strikes: readonly Strike[]): SimulatedNodeView =>
   strikes.reduce(toFalseView, view)
 
 /** The call that the node answers instead. */
 export const alterCall = (
   call: RpcCall,
   strikes: readonly Strike[],
-  { firstHeight }: NodeView['chain'],
+  { firstHeight }: SimulatedNodeView['chain'],
 ): RpcCall => {
   const isOther = strikes.some(
     ({ name }) => name === 'skips a height' || name === 'results of another height',

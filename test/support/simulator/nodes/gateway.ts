@@ -1,11 +1,9 @@
 // A public endpoint over HTTP: one URL with several nodes behind it, limits, and the manners of a CDN.
 import http from 'node:http'
-import { refuseUpgrade } from '../../../../infra/app/chain/nodes/node-server.ts'
-import { readBody } from '../../../../infra/app/chain/rpc/http.ts'
-import { answerBody, MAX_BODY_BYTES } from '../../../../infra/app/chain/rpc/json-rpc.ts'
-import type { Reply, Responder, RpcCall } from '../../../../infra/app/chain/rpc/reply.ts'
 import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { listeningUrl } from '../../../../infra/base/runtime/ports.ts'
+import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
+import { answerBody, MAX_BODY_BYTES, readBody, refuseUpgrade } from '../rpc/server.ts'
 import { createDeliveries, type DeliveryManners } from './delivery.ts'
 import { createRequestLimits, type Limits, type Refusal } from './request-limits.ts'
 import { createTrafficMeter, type Traffic } from './traffic.ts'

@@ -1,8 +1,9 @@
 // What a simulated node has of a chain, and how it writes it from the blocks in each form.
-import type { RpcForm } from '../../../../infra/app/chain/rpc/forms.ts'
-import type { ChainWriter, NodeView } from '../../../../infra/app/chain/rpc/node-view.ts'
-import type { ServedChain } from '../../../../infra/app/chain/served-chain.ts'
+
+import type { ChainWriter, NodeView } from '../rpc/methods.ts'
+import type { ServedChain } from '../rpc/served-chain.ts'
 import { NODE_VERSIONS, toBlockJson, toBlockResultsJson, toHeaderJson } from './block-json.ts'
+import { type RpcForm, refusalsOf } from './forms.ts'
 
 /** Numbers of latest heights; absent: all. */
 export type NodeWindow = {
@@ -15,34 +16,37 @@ export type NodeWindow = {
   behind?: number
 }
 
-const WRITER: ChainWriter = {
+const createWriter = (form: RpcForm): ChainWriter => ({
   block: ({ chain }, height) => ({ result: toBlockJson(chain, height) }),
-  blockResults: ({ chain, form }, height) => ({ result: toBlockResultsJson(chain, height, form) }),
+  blockResults: ({ chain }, height) => ({ result: toBlockResultsJson(chain, height, form) }),
   header: ({ chain }, height) => toHeaderJson(chain, height),
-  about: ({ chain, form }) => ({
+  about: ({ chain }) => ({
     nodeInfo: {
       network: chain.chainId,
       version: NODE_VERSIONS[form],
       protocol_version: { block: '11' },
     },
     validatorInfo: { voting_power: '0' },
-    abciInfo: { data: 'simulated' },
   }),
-}
+})
+
+export type SimulatedNodeView = NodeView & { readonly form: RpcForm }
 
 export const createNodeView = (
   chain: ServedChain,
   { form = '0.38', window = {} }: { form?: RpcForm; window?: NodeWindow } = {},
-): NodeView => {
+): SimulatedNodeView => {
   const { blocks, results, states, prunesEvery = 1, behind = 0 } = window
   const { firstHeight } = chain
+  const refuseHeight = refusalsOf(form)
   const tip = () => Math.max(chain.tip - behind, firstHeight)
   const lowest = (kept: number | undefined, last = tip()) =>
     kept === undefined ? firstHeight : Math.max(last - kept + 1, firstHeight)
   return {
     chain,
-    write: WRITER,
+    write: createWriter(form),
     form,
+    ...(refuseHeight ? { refuseHeight } : {}),
     get tip() {
       return tip()
     },

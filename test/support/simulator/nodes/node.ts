@@ -1,17 +1,11 @@
 // A simulated node over real HTTP and websocket, with faults by name and by request, and a record of its requests.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import {
-  type Exchange,
-  refuseUpgrade,
-  startNodeServer,
-} from '../../../../infra/app/chain/nodes/node-server.ts'
-import type { RpcForm } from '../../../../infra/app/chain/rpc/forms.ts'
-import { answerCall } from '../../../../infra/app/chain/rpc/methods.ts'
-import type { NodeView } from '../../../../infra/app/chain/rpc/node-view.ts'
-import type { Reply, Responder, RpcCall } from '../../../../infra/app/chain/rpc/reply.ts'
-import type { ServedChain } from '../../../../infra/app/chain/served-chain.ts'
 import { alterChain } from '../block-chain.ts'
+import { answerCall } from '../rpc/methods.ts'
+import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
+import type { ServedChain } from '../rpc/served-chain.ts'
+import { type Exchange, refuseUpgrade, startNodeServer } from '../rpc/server.ts'
 import { sendBroken } from './broken-answers.ts'
 import { alterCall, alterView } from './false-answers.ts'
 import {
@@ -23,7 +17,8 @@ import {
   type Strike,
   strikeOnce,
 } from './faults.ts'
-import { createNodeView, type NodeWindow } from './node-view.ts'
+import type { RpcForm } from './forms.ts'
+import { createNodeView, type NodeWindow, type SimulatedNodeView } from './node-view.ts'
 import { type StateAnswers, toQuery } from './state-answers.ts'
 import { createNodeSocket } from './websocket.ts'
 
@@ -76,7 +71,7 @@ const sendParts = (response: ServerResponse, parts: Iterable<string | Buffer>): 
 
 type Served = Pick<NodeOptions, 'chain' | 'abci' | 'form' | 'window'>
 
-const createView = ({ chain, abci, ...options }: Served): NodeView =>
+const createView = ({ chain, abci, ...options }: Served): SimulatedNodeView =>
   createNodeView(abci ? alterChain(chain, { query: toQuery(chain, abci) }) : chain, options)
 
 /** A node without faults and without transport. */

@@ -1,12 +1,9 @@
 // Answers of state queries by a function, for chains without a state.
 
-import { refuseFutureState } from '../../../../infra/app/chain/rpc/methods.ts'
-import {
-  type AbciRequest,
-  type ServedChain,
-  toAbciResponse,
-} from '../../../../infra/app/chain/served-chain.ts'
+import { type AbciRequest, toAbciResponse } from '../../../../infra/app/chain/query.ts'
 import type { ProofOp } from '../../../../ingest/contract/proof-events.ts'
+import { refuseFutureState } from '../rpc/methods.ts'
+import type { ServedChain } from '../rpc/served-chain.ts'
 
 /** `height` is never 0. */
 export type StateRequest = { path: string; data: Uint8Array; height: number }

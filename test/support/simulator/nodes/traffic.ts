@@ -18,6 +18,37 @@ export type Traffic = {
 /** Requests that were on their way when the refusal was sent are allowed. */
 const ON_THE_WAY_MS = 100
 
+export const sumCounts = ({ methods }: Pick<Traffic, 'methods'>): Counts & { sent: number } => {
+  const sum = { granted: 0, refused: 0, cut: 0, sent: 0 }
+  for (const counts of methods.values()) {
+    for (const outcome of OUTCOMES) {
+      sum[outcome] += counts[outcome]
+      sum.sent += counts[outcome]
+    }
+  }
+  return sum
+}
+
+/** What was sent between two moments. */
+export const computeTrafficBetween = (from: Traffic, to: Traffic): Traffic => ({
+  atMs: to.atMs,
+  methods: new Map(
+    [...to.methods].map(([method, { granted, refused, cut }]) => {
+      const before = from.methods.get(method)
+      return [
+        method,
+        {
+          granted: granted - (before?.granted ?? 0),
+          refused: refused - (before?.refused ?? 0),
+          cut: cut - (before?.cut ?? 0),
+        },
+      ]
+    }),
+  ),
+  forbidden: to.forbidden - from.forbidden,
+  differentReads: to.differentReads - from.differentReads,
+})
+
 export type TrafficMeter = {
   /** Call it when a request arrives. */
   arrived(): void

@@ -2,13 +2,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { joinsBlockEvents, type RpcForm } from '../../../../infra/app/chain/rpc/forms.ts'
-import {
-  answerRequest,
-  type JsonRpcRequest,
-  MAX_BODY_BYTES,
-} from '../../../../infra/app/chain/rpc/json-rpc.ts'
-import type { NodeView } from '../../../../infra/app/chain/rpc/node-view.ts'
 import {
   internalError,
   invalidParams,
@@ -16,7 +9,8 @@ import {
   type Responder,
   RpcFault,
   toResponseText,
-} from '../../../../infra/app/chain/rpc/reply.ts'
+} from '../rpc/reply.ts'
+import { answerRequest, type JsonRpcRequest, MAX_BODY_BYTES } from '../rpc/server.ts'
 import {
   type BlockJson,
   type EventKind,
@@ -25,6 +19,8 @@ import {
   readBlockJson,
   toEventJson,
 } from './block-events.ts'
+import { joinsBlockEvents, type RpcForm } from './forms.ts'
+import type { SimulatedNodeView } from './node-view.ts'
 
 const MAX_SUBSCRIPTIONS = 5
 const MAX_QUERY_LENGTH = 512
@@ -121,7 +117,7 @@ export type NodeSocket = {
 }
 
 export const createNodeSocket = (
-  view: NodeView,
+  view: SimulatedNodeView,
   respond: Responder,
   { opened, subscribed }: SocketEvents = {},
 ): NodeSocket => {

@@ -1,7 +1,7 @@
 // The governors of AtomOne: accounts that vote with the stake of all owners who chose them.
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { refuse } from '../../../../infra/app/chain/queries/refusal.ts'
+import { refuse } from '../../../../infra/app/chain/query.ts'
 import {
   bytesField,
   concat,

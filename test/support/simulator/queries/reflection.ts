@@ -1,8 +1,8 @@
 // What the node of a simulated chain reports of its messages: the vote message of x/gov among others.
 import { ListImplementationsResponse } from 'cosmjs-types/cosmos/base/reflection/v1beta1/reflection'
 import { FileDescriptorsResponse } from 'cosmjs-types/cosmos/reflection/v1/reflection'
-import type { Query } from '../../../../infra/app/chain/queries/query.ts'
-import { refusePlainly } from '../../../../infra/app/chain/queries/refusal.ts'
+import type { Query } from '../../../../infra/app/chain/query.ts'
+import { refusePlainly } from '../../../../infra/app/chain/query.ts'
 import type { ChainState } from '../state/chain-state.ts'
 import type { SimulatedView } from '../state/simulated-view.ts'
 

@@ -1,13 +1,14 @@
 // The queries of a simulated chain: those of its modules, with what is special about this chain.
 import { QueryProposalRequest } from 'cosmjs-types/cosmos/gov/v1/query'
-import { GOV_QUERIES } from '../../../../infra/app/chain/queries/gov.ts'
-import type { Query } from '../../../../infra/app/chain/queries/query.ts'
-import { QueryRefusal, refusePlainly } from '../../../../infra/app/chain/queries/refusal.ts'
-import { STAKING_QUERIES } from '../../../../infra/app/chain/queries/staking.ts'
+import { GOV_QUERIES } from '../../../../infra/app/chain/gov-queries.ts'
+import type { Query } from '../../../../infra/app/chain/query.ts'
+import { QueryRefusal, refusePlainly } from '../../../../infra/app/chain/query.ts'
+import { STAKING_QUERIES } from '../../../../infra/app/chain/staking-queries.ts'
 import type { ChainState } from '../state/chain-state.ts'
 import type { SimulatedView } from '../state/simulated-view.ts'
 import { REFLECTION_QUERIES, UPSTREAM_GOV } from './reflection.ts'
 import { STORE_QUERIES } from './store.ts'
+import { UNASKED_QUERIES } from './unasked.ts'
 
 /** The response of a module that only some chains have; undefined for any other path. Throws `QueryRefusal`. */
 export type Modules = (path: string, data: Uint8Array, state: ChainState) => Uint8Array | undefined
@@ -16,6 +17,7 @@ const QUERIES: ReadonlyMap<string, Query<SimulatedView>> = new Map(
   Object.entries({
     ...GOV_QUERIES,
     ...STAKING_QUERIES,
+    ...UNASKED_QUERIES,
     ...STORE_QUERIES,
     ...REFLECTION_QUERIES,
     '/cosmos.auth.v1beta1.Query/Params': () => new Uint8Array(),

@@ -1,8 +1,8 @@
 // The raw store of x/gov, as SDK 0.40 to 0.54 write it.
 import { Pairs } from 'cosmjs-types/cosmos/store/internal/kv/v1beta1/kv'
-import type { Query } from '../../../../infra/app/chain/queries/query.ts'
-import { refusePlainly } from '../../../../infra/app/chain/queries/refusal.ts'
-import { idKey } from '../../../../infra/app/chain/state/state-view.ts'
+import type { Query } from '../../../../infra/app/chain/query.ts'
+import { refusePlainly } from '../../../../infra/app/chain/query.ts'
+import { idKey } from '../../../../infra/app/chain/state.ts'
 import { proposalKey } from '../../../../infra/base/proof/proposal.ts'
 import type { SimulatedView } from '../state/simulated-view.ts'
 

@@ -13,7 +13,7 @@ import {
   lengthPrefixed,
   type SingleKey,
   type StateView,
-} from '../../../../infra/app/chain/state/state-view.ts'
+} from '../../../../infra/app/chain/state.ts'
 import { account, operator, toAddressBytes } from '../addresses.ts'
 import type { ChainState } from './chain-state.ts'
 import { type PoolInState, tallyInState } from './node-tally.ts'

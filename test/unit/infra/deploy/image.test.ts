@@ -11,7 +11,7 @@ const ignored = readFileSync('.dockerignore', 'utf8')
 const NATIVE = ['libsql', 'ffi-rs']
 
 const SERVICES = ['ingest', 'projections', 'api', 'auth']
-const MODULES = SERVICES.flatMap((name) => [`${name}/main.ts`, `infra/app/services/${name}.ts`])
+const MODULES = [...SERVICES.map((name) => `${name}/main.ts`), 'infra/app/services/services.ts']
 
 describe('the image', () => {
   it('omits optional packages, and no service loads one', () => {

@@ -132,27 +132,12 @@ describe('rollcall proof verify at a Rollcall', () => {
   it.each([
     [{}, 'needs --trust HEIGHT:HASH'],
     [{ trust: '1:AB' }, 'needs --trust HEIGHT:HASH'],
-    [{ trust: TRUST }, 'needs either --url'],
-    [{ trust: TRUST, url: 'http://a.example', rpc: 'http://b.example' }, 'needs either --url'],
+    [{ trust: TRUST }, 'needs --url'],
     [{ trust: TRUST, url: 'ftp://a.example' }, '--url must be an http or https URL'],
-    [{ trust: TRUST, rpc: 'b.example' }, '--rpc must be an http or https URL'],
-    [{ trust: TRUST, url: 'http://a.example', height: '7' }, '--height needs --rpc'],
-    [{ trust: TRUST, rpc: 'http://b.example', round: '1' }, '--round needs --url'],
     [{ trust: TRUST, url: 'http://a.example', round: '-1' }, '--round must be a whole number'],
   ])('refuses the options %j as a usage error', async (options, message) => {
     const failure = await run([passed.id], options).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(UsageError)
     expect((failure as Error).message).toContain(message)
-  })
-})
-
-describe('rollcall proof verify at a node', () => {
-  it('names a node that cannot be used', async () => {
-    const rpc = 'http://user:secret@127.0.0.1:1/rpc'
-    const verified = run([passed.id], { trust: TRUST, rpc })
-    await expect(verified).rejects.toMatchObject({
-      code: 'EVIDENCE_UNAVAILABLE',
-      message: 'the node at http://127.0.0.1:1 cannot be used: ECONNREFUSED',
-    })
   })
 })

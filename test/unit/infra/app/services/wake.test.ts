@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createWaker } from '../../../../../infra/app/services/wake.ts'
+import { createWaker } from '../../../../../infra/app/services/services.ts'
 
 const startReader = async () => {
   const waiting: ServerResponse[] = []
@@ -22,7 +22,7 @@ const startReader = async () => {
 
 it('a commit wakes the reader with one call, and commits during it with one more', async () => {
   const { url, methods, answer } = await startReader()
-  const wake = createWaker(url)
+  const wake = createWaker(new URL(url))
   wake()
   await expect.poll(() => methods).toEqual(['POST'])
   for (let commits = 0; commits < 3; commits++) wake()
@@ -33,11 +33,10 @@ it('a commit wakes the reader with one call, and commits during it with one more
 
 it('a call that fails does not prevent the next one', async () => {
   const { url, methods, answer } = await startReader()
-  const refused = createWaker('http://127.0.0.1:1/wake')
+  const refused = createWaker(new URL('http://127.0.0.1:1/wake'))
   refused()
   refused()
-  createWaker(undefined)()
-  const wake = createWaker(url)
+  const wake = createWaker(new URL(url))
   wake()
   await expect.poll(() => methods).toHaveLength(1)
   answer()
@@ -61,7 +60,9 @@ it('an answer that ends early ends no process', async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const wake = createWaker(`http://127.0.0.1:${(server.address() as AddressInfo).port}/wake`)
+  const wake = createWaker(
+    new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/wake`),
+  )
   await vi.waitFor(() => {
     wake()
     expect(calls).toBeGreaterThan(2)

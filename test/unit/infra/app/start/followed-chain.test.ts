@@ -1,11 +1,10 @@
-// Tests of a start by the name of a chain: which of its public endpoints are taken, kept and replaced.
+// Tests of a start by the name of a chain: which of its public endpoints are taken and kept.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   type FollowOptions,
   followChain,
-  replaceFailed,
   withFollowedChain,
 } from '../../../../../infra/app/start/followed-chain.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
@@ -29,7 +28,6 @@ const setup = async (kinds: Parameters<typeof startRegistry>[1]) => {
       if (line.endpoint) refused.push({ endpoint: line.endpoint, reason: line.reason })
     },
   }
-  const controller = new AbortController()
   const options: FollowOptions = {
     env: {},
     name: registry.file,
@@ -37,14 +35,14 @@ const setup = async (kinds: Parameters<typeof startRegistry>[1]) => {
     indexed: undefined,
     terminal: createTerminal(out, out),
     logger: createLogger({ service: 'test', level: 'info', destination }),
-    signal: controller.signal,
+    signal: new AbortController().signal,
     clock: createFakeClock({ startMs: Date.now() }),
   }
   const url = (operator: string) => registry.endpoints.get(operator)?.url ?? ''
   const reasonOf = (operator: string) =>
     refused.find(({ endpoint }) => endpoint === registry.endpoints.get(operator)?.host)?.reason
   const follow = (more: Partial<FollowOptions> = {}) => followChain({ ...options, ...more })
-  return { ...registry, lines, options, controller, url, reasonOf, follow, path: directory.path }
+  return { ...registry, lines, options, url, reasonOf, follow, path: directory.path }
 }
 
 const urlsOf = (env: Environment | undefined, name = 'CHAIN_RPC_URLS') =>
@@ -129,26 +127,6 @@ describe('a start by the name of a chain', () => {
     await close()
     expect(urlsOf(await follow({ name: undefined }))).toEqual(first)
     expect(lines.at(-1)).toMatch(/^No endpoint answers now/)
-    const gone = 'http://127.0.0.1:1/chain.json'
-    expect(urlsOf(await follow({ name: gone }))).toEqual(first)
-    expect(lines.join()).toContain(`${gone} cannot be read now`)
-  })
-
-  it('replaces an endpoint that fails while it runs', async () => {
-    const { follow, url, endpoints, options, controller } = await setup({
-      Alpha: 'archive',
-      Beta: 'archive',
-      Gamma: 'pruned',
-    })
-    await follow()
-    await endpoints.get('Beta')?.close()
-    const replaced: Environment[] = []
-    const onReplaced = async (env: Environment) => {
-      replaced.push(env)
-      controller.abort()
-    }
-    await replaceFailed(options, onReplaced)
-    expect(replaced.map((env) => urlsOf(env))).toEqual([new Set([url('Alpha'), url('Gamma')])])
   })
 
   it('chooses none if no block has a majority, or no endpoint is usable', async () => {
@@ -180,8 +158,8 @@ describe('a start by the name of a chain', () => {
       /^"cosmohub" is not in the chain registry .*cosmoshub/,
     )
     await expect(follow({ name: 'osmo' })).rejects.toThrow(/Is it one of osmosis/)
-    await expect(follow({ name: './none/chain.json' })).rejects.toThrow(
-      /there is no chain\.json .* at /,
+    await expect(follow({ name: './none.json' })).rejects.toThrow(
+      /there is no entry of a chain at /,
     )
   })
 })

@@ -2,12 +2,8 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { ChildExit } from '../../../../../infra/app/start/children.ts'
-import {
-  type ChildName,
-  type MachineService,
-  type Parts,
-  supervise,
-} from '../../../../../infra/app/start/supervise.ts'
+import type { MachineService } from '../../../../../infra/app/start/plan.ts'
+import { type ChildName, type Parts, supervise } from '../../../../../infra/app/start/supervise.ts'
 import { AppError, hasCode } from '../../../../../infra/base/runtime/errors.ts'
 import { createLifecycle } from '../../../../../infra/base/runtime/lifecycle.ts'
 
@@ -62,8 +58,7 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
       lifecycle,
       logger,
       onStarted: (name) => void story.push(`${name} ready`),
-      onDown: (child, reason) =>
-        reason === undefined ? down.delete(child) : down.set(child, reason),
+      down,
       watchLimits: { everyMs: 1, timeoutMs: 1, misses: 3 },
       limits: { limit: 2, windowMs: 60_000, baseDelayMs: 1, maxDelayMs: 1 },
       stopTimeoutMs: 100,
@@ -139,7 +134,7 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('keeps the reason of a writer that gets ready and fails for the same reason a third time', async () => {
+  it('keeps the reason of a writer that failed until it has run for a while', async () => {
     const { start, lifecycle, story, enders, down } = setup()
     await start()
     const failure = { code: 'FOLD_FAILED', message: 'could not fold the event at offset 12' }

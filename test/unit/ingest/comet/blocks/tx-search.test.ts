@@ -1,9 +1,9 @@
 // Tests the heights from the transaction index of an endpoint: all pages, and bounded whatever an endpoint sends.
 import { describe, expect, it } from 'vitest'
-import { internalError, type Reply } from '../../../../../infra/app/chain/rpc/reply.ts'
 import { connectTo } from '../../../../support/chain/connected-nodes.ts'
 import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
 import type { NodeOptions } from '../../../../support/simulator/nodes/node.ts'
+import { internalError, type Reply } from '../../../../support/simulator/rpc/reply.ts'
 
 const QUERY = "proposal_vote.proposal_id='7'"
 const chain = createBlockChain({ blocks: 20 })

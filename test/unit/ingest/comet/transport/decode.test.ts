@@ -1,7 +1,6 @@
 // Tests that blocks of every CometBFT version, recorded in test/fixtures/comet, decode to the same blocks.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { RPC_FORMS } from '../../../../../infra/app/chain/rpc/forms.ts'
 import type { AbciEvent } from '../../../../../ingest/comet/blocks/block.ts'
 import { decodeBlock } from '../../../../../ingest/comet/blocks/decode-block.ts'
 import { EventCollector, findEncoding } from '../../../../../ingest/comet/blocks/event-collector.ts'
@@ -18,6 +17,7 @@ import {
   toBlockJson,
   toBlockResultsJson,
 } from '../../../../support/simulator/nodes/block-json.ts'
+import { RPC_FORMS } from '../../../../support/simulator/nodes/forms.ts'
 
 type Fixture = { nodeVersion: string; block: RpcBlock; block_results: RpcBlockResults }
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { workingText } from '../../../../../../infra/app/tools/verify/print-tally.ts'
+import { workingText } from '../../../../../../infra/app/tools/verify/print.ts'
 import { verifyTally } from '../../../../../../infra/app/tools/verify/tally.ts'
 import { all, params, pool, to } from '../../../../../support/log/governance-values.ts'
 

@@ -1,0 +1,141 @@
+// Samples a started product once a second, and compares each page of open votes with the chain at the same height.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { LiveVotes, TallyCounts } from '../support/endpoint/live-votes.ts'
+import { getJson } from '../support/process/rollcall-process.ts'
+
+export type Sample = {
+  /** Since the start of the product. */
+  seconds: number
+  /** Heights between the page and the tip; null without a page. */
+  behind: number | null
+  /** Lists every open vote. */
+  isComplete: boolean
+  /** Also lists no other vote, has stake of the last half minute and the tallies of the chain, and is not behind. */
+  isExact: boolean
+  /** Status and reasons of `/readyz`. */
+  readiness: string
+}
+
+export type ProductUrls = { api: string; operators: string }
+
+type ListedProposal = {
+  proposalId: string
+  tally:
+    | (Record<keyof TallyCounts, string | null> & { matchesChain: string; stakeAt: number | null })
+    | null
+}
+type List<Item> = { items: readonly Item[]; asOf: { height: number } }
+
+export type Totals = {
+  ballots: number
+  ballotsWithoutPower: number
+  closed: number
+  closedThatMatch: number
+  closedWithoutTally: number
+}
+
+const SAMPLE_MS = 1_000
+/** A page may lack a vote that began this many blocks ago. */
+const NEW_HEIGHTS = 5
+/** A page that is further behind is not live. */
+const LIVE_HEIGHTS = 10
+/** Stake of an open vote is read every 30 seconds, and some blocks later it is served. */
+const STAKE_HEIGHTS = 35
+
+const COUNTS = ['yes', 'abstain', 'no', 'noWithVeto'] as const
+
+/** At the height of its stake it is the tally of the chain. Later, votes are newer than stake. */
+const isTrue = (
+  { tally }: ListedProposal,
+  counts: TallyCounts | undefined,
+  height: number,
+): boolean => {
+  if (!tally || tally.yes === null || tally.stakeAt === null) return false
+  if (tally.stakeAt < height) return height - tally.stakeAt <= STAKE_HEIGHTS
+  return COUNTS.every((option) => tally[option] === counts?.[option])
+}
+
+const judge = (
+  live: LiveVotes,
+  { items, asOf }: List<ListedProposal>,
+): Pick<Sample, 'behind' | 'isComplete' | 'isExact'> => {
+  const { tip } = live.chain
+  const listed = new Set(items.map(({ proposalId }) => proposalId))
+  const before = live.openAt(tip - NEW_HEIGHTS)
+  const isComplete = [...live.openAt(tip).keys()].every((id) => listed.has(id) || !before.has(id))
+  const open = live.openAt(asOf.height)
+  const isExact =
+    isComplete &&
+    asOf.height >= tip - LIVE_HEIGHTS &&
+    items.length === open.size &&
+    items.every((item) => isTrue(item, open.get(item.proposalId), asOf.height))
+  return { behind: tip - asOf.height, isComplete, isExact }
+}
+
+const NO_PAGE = { behind: null, isComplete: false, isExact: false }
+
+const readReadiness = async (url: string): Promise<string> => {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) })
+    const { reasons } = (await response.json()) as { reasons: readonly string[] }
+    return [response.status, ...reasons].join(' · ')
+  } catch {
+    return 'no answer'
+  }
+}
+
+/** Samples until `untilSeconds` after the start. */
+export const sampleProduct = async (
+  live: LiveVotes,
+  urls: ProductUrls,
+  { startedMs, untilSeconds }: { startedMs: number; untilSeconds: number },
+): Promise<Sample[]> => {
+  const samples: Sample[] = []
+  const getSeconds = () => (performance.now() - startedMs) / 1_000
+  while (getSeconds() < untilSeconds) {
+    const judged = await getJson<List<ListedProposal>>(
+      urls.api,
+      '/api/proposals?status=voting_period',
+    )
+      .then((list) => judge(live, list))
+      .catch(() => NO_PAGE)
+    const seconds = getSeconds()
+    samples.push({ ...judged, seconds, readiness: await readReadiness(urls.operators) })
+    await pause(SAMPLE_MS - ((performance.now() - startedMs) % SAMPLE_MS))
+  }
+  return samples
+}
+
+/** What the product knows at the end of votes that were open during the run. */
+export const readTotals = async (
+  live: LiveVotes,
+  { api }: ProductUrls,
+  firstHeight: number,
+): Promise<Totals> => {
+  const totals = {
+    ballots: 0,
+    ballotsWithoutPower: 0,
+    closed: 0,
+    closedThatMatch: 0,
+    closedWithoutTally: 0,
+  }
+  const latest = live.chain.tip - NEW_HEIGHTS
+  const closed = [...live.closed].filter(([, at]) => at > firstHeight && at <= latest)
+  for (const id of [...closed.map(([each]) => each), ...live.openAt(latest).keys()]) {
+    const path = `/api/proposals/${id}`
+    const ballots = await getJson<List<{ votingPower: string | null }>>(api, `${path}/ballots`)
+      .then(({ items }) => items)
+      .catch(() => [])
+    totals.ballots += ballots.length
+    totals.ballotsWithoutPower += ballots.filter(({ votingPower }) => votingPower === null).length
+  }
+  for (const [id] of closed) {
+    const tally = await getJson<ListedProposal>(api, `/api/proposals/${id}`)
+      .then((proposal) => proposal.tally)
+      .catch(() => null)
+    totals.closed++
+    if (tally?.matchesChain === 'yes') totals.closedThatMatch++
+    if (typeof tally?.yes !== 'string') totals.closedWithoutTally++
+  }
+  return totals
+}

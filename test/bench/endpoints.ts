@@ -1,0 +1,208 @@
+// Starts the product with default settings on public endpoints of several kinds, in front of a live chain.
+// The figure is the number of requests per height; the baseline is the number of different reads among them.
+// The notes have what a visitor gets: when, how exact, how far behind, and what is lost.
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { findFreePorts } from '../devnet/ports.ts'
+import { BLOCK_MS, createLiveVotes, type LiveVotes } from '../support/endpoint/live-votes.ts'
+import {
+  ENDPOINT_PROFILES,
+  type EndpointProfileName,
+  startEndpoint,
+} from '../support/endpoint/profiles.ts'
+import { runRollcall } from '../support/process/rollcall-process.ts'
+import type { Gateway } from '../support/simulator/nodes/gateway.ts'
+import {
+  computeTrafficBetween,
+  sumCounts,
+  type Traffic,
+} from '../support/simulator/nodes/traffic.ts'
+import { readTotals, type Sample, sampleProduct, type Totals } from './endpoint-watch.ts'
+import { computeSpread } from './measure.ts'
+import type { BenchContext, Measurement } from './measurement.ts'
+import type { Scope } from './scope.ts'
+
+const WARM_SECONDS = 60
+const WATCHED_SECONDS = 150
+/** Votes end after the watch, so that quiet heights are measured alone. */
+const QUIET_SECONDS = 20
+const SETTLE_SECONDS = 5
+
+type Period = { traffic: Traffic; heights: number }
+
+type Measured = {
+  samples: readonly Sample[]
+  totals: Totals
+  whole: Traffic
+  /** After the first minute. */
+  atTip: Period
+  quiet: Period
+}
+
+/** Adds a block at each full second until the scope ends. */
+const startBlocks = (scope: Scope, live: LiveVotes) => {
+  const phase = { votes: true }
+  const addDue = () => {
+    const next = Date.parse(live.chain.block(live.chain.tip).time) + BLOCK_MS
+    if (Date.now() >= next) live.add(phase)
+  }
+  const timer = setInterval(addDue, BLOCK_MS / 20)
+  scope.onEnd(() => clearInterval(timer))
+  const endVotes = () => {
+    phase.votes = false
+  }
+  return { endVotes }
+}
+
+const startProduct = async (scope: Scope, gateway: Gateway) => {
+  const folder = scope.directory('endpoints')
+  const [operatorsPort = 0, port = 0] = await findFreePorts(2)
+  const product = runRollcall({
+    folder,
+    env: {
+      CHAIN_RPC_URLS: gateway.url,
+      DATA_DIR: join(folder, 'data'),
+      PORT: `${port}`,
+      OPERATORS_PORT: `${operatorsPort}`,
+    },
+  })
+  scope.onEnd(async () => {
+    product.signal('SIGTERM')
+    await product.ended
+  })
+  return {
+    api: `http://127.0.0.1:${port}`,
+    operators: `http://127.0.0.1:${operatorsPort}`,
+  }
+}
+
+type Watching = {
+  profile: EndpointProfileName
+  watchedSeconds: number
+  /** Voters on one more proposal. */
+  crowd: number
+}
+
+const watchEndpoint = async (
+  { scope, log }: BenchContext,
+  { profile: name, watchedSeconds, crowd }: Watching,
+): Promise<Measured> => {
+  const live = createLiveVotes(Date.now(), { crowd })
+  const blocks = startBlocks(scope, live)
+  const gateway = await startEndpoint(name, live.chain)
+  scope.onEnd(gateway.close)
+  const firstHeight = live.chain.tip
+  const startedMs = performance.now()
+  const urls = await startProduct(scope, gateway)
+  const mark = () => ({ traffic: gateway.traffic(), height: live.chain.tip })
+  const since = (from: ReturnType<typeof mark>): Period => {
+    const to = mark()
+    return {
+      traffic: computeTrafficBetween(from.traffic, to.traffic),
+      heights: to.height - from.height,
+    }
+  }
+  const sampleUntil = (untilSeconds: number) =>
+    sampleProduct(live, urls, { startedMs, untilSeconds })
+
+  log(`${name}: from height ${firstHeight} on, for ${watchedSeconds} s`)
+  const first = await sampleUntil(WARM_SECONDS)
+  const warm = mark()
+  const samples = [...first, ...(await sampleUntil(watchedSeconds))]
+  const atTip = since(warm)
+  const whole = gateway.traffic()
+  const totals = await readTotals(live, urls, firstHeight)
+  blocks.endVotes()
+  await pause(SETTLE_SECONDS * 1_000)
+  const still = mark()
+  await pause(QUIET_SECONDS * 1_000)
+  return { samples, totals, whole, atTip, quiet: since(still) }
+}
+
+const formatShare = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)} %`
+
+const formatSeconds = (sample: Sample | undefined): string =>
+  sample ? `after ${sample.seconds.toFixed(1)} s` : 'never'
+
+const perHeight = (count: number, { heights }: Period): number => count / Math.max(heights, 1)
+
+const describePages = (samples: readonly Sample[]): string[] => {
+  const exact = samples.find(({ isExact }) => isExact)
+  const later = exact ? samples.slice(samples.indexOf(exact)) : []
+  const stillExact = later.filter(({ isExact }) => isExact).length
+  const last = samples.at(-1)
+  return [
+    `first page ${formatSeconds(samples.find(({ behind }) => behind !== null))}`,
+    `all open votes listed ${formatSeconds(samples.find(({ isComplete }) => isComplete))}`,
+    `exact live tallies ${formatSeconds(exact)}, then in ${formatShare(stillExact, later.length)} of ${later.length} samples`,
+    `heights behind at the end: ${last?.behind ?? 'no page'}`,
+    `/readyz at the end: ${last?.readiness}; 200 in ${formatShare(
+      samples.filter(({ readiness }) => readiness.startsWith('200')).length,
+      samples.length,
+    )} of ${samples.length} samples`,
+  ]
+}
+
+const describeTraffic = ({ whole, atTip, quiet }: Measured): string[] => {
+  const late = sumCounts(atTip.traffic)
+  const all = sumCounts(whole)
+  const methods = [...whole.methods]
+    .sort(([, left], [, right]) => right.granted - left.granted)
+    .map(
+      ([method, { granted, refused, cut }]) =>
+        `${method} ${granted}${refused > 0 ? ` (${refused} refused)` : ''}${cut > 0 ? ` (${cut} cut)` : ''}`,
+    )
+  const status = whole.methods.get('status')?.granted ?? 0
+  return [
+    `refused after the first minute: ${formatShare(late.refused, late.sent)} of ${late.sent}; in all ${formatShare(all.refused, all.sent)} of ${all.sent}`,
+    `sent while Retry-After forbids it: ${formatShare(whole.forbidden, all.sent)}; after the first minute ${formatShare(atTip.traffic.forbidden, late.sent)}`,
+    `status: ${formatShare(status, all.granted)} of the granted requests`,
+    `requests per height without votes: ${perHeight(sumCounts(quiet.traffic).sent, quiet).toFixed(1)}`,
+    `by method: ${methods.join(', ')}`,
+  ]
+}
+
+const describeTotals = (totals: Totals): string[] => [
+  `ballots without power: ${totals.ballotsWithoutPower} of ${totals.ballots}`,
+  `closed votes with matchesChain yes: ${totals.closedThatMatch} of ${totals.closed}; without a tally: ${totals.closedWithoutTally}`,
+]
+
+const createMeasurement = (name: string, watching: Watching): Measurement => ({
+  name: `endpoints-${name}`,
+  question: `what does a visitor get if the only endpoint is ${name}?`,
+  run: async (context) => {
+    const measured = await watchEndpoint(context, watching)
+    const { atTip, samples, totals } = measured
+    const sent = perHeight(sumCounts(atTip.traffic).sent, atTip)
+    const needed = perHeight(atTip.traffic.differentReads, atTip)
+    const ratio = sent / needed
+    return [
+      {
+        name: `endpoints-${name}`,
+        unit: 'requests per height',
+        subject: { label: 'requests after the first minute', figure: computeSpread([sent]) },
+        baseline: { label: 'different reads among them', figure: computeSpread([needed]) },
+        ratio: { median: ratio, min: ratio, max: ratio },
+        bound: 'most',
+        target: null,
+        notes: [...describePages(samples), ...describeTraffic(measured), ...describeTotals(totals)],
+      },
+    ]
+  },
+})
+
+const CROWD = 5_000
+/** Each voter is one request. */
+const CROWDED_SECONDS = 600
+
+export const endpoints: readonly Measurement[] = [
+  ...(Object.keys(ENDPOINT_PROFILES) as EndpointProfileName[]).map((profile) =>
+    createMeasurement(profile, { profile, watchedSeconds: WATCHED_SECONDS, crowd: 0 }),
+  ),
+  createMeasurement('keep100-20rps-crowded', {
+    profile: 'keep100-20rps',
+    watchedSeconds: CROWDED_SECONDS,
+    crowd: CROWD,
+  }),
+]

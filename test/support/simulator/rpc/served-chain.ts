@@ -1,0 +1,47 @@
+// What a node serves: the blocks of a chain up to its tip, and answers from the state after each. Without wire and time.
+import type { AbciRequest, AbciResponse } from '../../../../infra/app/chain/query.ts'
+
+export type ChainEvent = {
+  /** Absent on chains whose responses have no such member, like dYdX. */
+  type?: string
+  attributes: readonly (readonly [key: string, value: string])[]
+}
+
+/** `code` 0, the default, is success. */
+export type ChainTx = { bytes: Uint8Array; code?: number; events?: readonly ChainEvent[] }
+
+export type ServedBlock = {
+  /** RFC 3339. */
+  time: string
+  /** Upper-case hex; `previousHash` is empty at the first block. */
+  hash: string
+  previousHash: string
+  txs?: readonly ChainTx[]
+  begin?: readonly ChainEvent[]
+  end?: readonly ChainEvent[]
+  /** Begin and end are joined without `mode`, like by CometBFT 0.38.0 to 0.38.9 for earlier heights. */
+  unmarked?: boolean
+  /** Whether the block has validator updates. */
+  changesValidators?: boolean
+}
+
+/** In the JSON of the RPC. */
+export type SignedParts = {
+  header: Record<string, unknown>
+  /** Absent if the chain does not have it: the commit of the last recorded block is in no block. */
+  commit?: Record<string, unknown> | undefined
+  /** The whole set. */
+  validators?: readonly Record<string, unknown>[] | undefined
+}
+
+/** Heights are given within `firstHeight` and `tip`, except in `query`. */
+export type ServedChain = {
+  readonly chainId: string
+  readonly firstHeight: number
+  /** The newest height; it only grows. */
+  readonly tip: number
+  block(height: number): ServedBlock
+  query(request: AbciRequest): AbciResponse | Promise<AbciResponse>
+  /** Absent: the headers have no signatures. Undefined: not at this height. */
+  signed?(height: number): SignedParts | undefined
+}
