@@ -43,7 +43,6 @@ import {
   jsonDetail,
   percentText,
   quoted,
-  shortDenom,
   sizeText,
   textDetail,
   valueDetails,
@@ -62,40 +61,16 @@ const coinsOfInputs: Part = (message, { unit }) => {
   return inputs.length === 0 ? undefined : coinsText(all, unit)
 }
 
+/** The denoms of a list whose transfers are allowed, or not. */
 const denomsWith =
-  (isEnabled: boolean) =>
-  (message: unknown): readonly string[] =>
+  (isEnabled: boolean): Field =>
+  (message, _at, label) =>
     getList(message, 'send_enabled')
       .filter((entry) => (getMember(entry, 'enabled') === true) === isEnabled)
-      .flatMap((entry) => getText(entry, 'denom') ?? [])
+      .flatMap((entry) => codeDetail(label, getText(entry, 'denom') ?? ''))
 
-const TRANSFERS = {
-  'Transfers allowed': { verb: 'allows transfers of ', list: denomsWith(true) },
-  'Transfers forbidden': { verb: 'forbids transfers of ', list: denomsWith(false) },
-  'Default of the chain': {
-    verb: 'resets to the default: ',
-    list: (message: unknown) => getTexts(message, 'use_default_for'),
-  },
-} as const
-
-const MAX_NAMED = 3
-
-const listDenoms = (denoms: readonly string[]): string => {
-  const named = denoms.slice(0, MAX_NAMED).map(shortDenom).join(', ')
-  return denoms.length <= MAX_NAMED ? named : `${named} and ${denoms.length - MAX_NAMED} more`
-}
-
-const transferPermissions: Part = (message) => {
-  const clauses = Object.values(TRANSFERS).flatMap(({ verb, list }) => {
-    const denoms = list(message)
-    return denoms.length === 0 ? [] : `${verb}${listDenoms(denoms)}`
-  })
-  const all = clauses.join('; ')
-  return all === '' ? undefined : `${all.charAt(0).toUpperCase()}${all.slice(1)}`
-}
-
-const deniedOrAllowed: Field = (message, _at, label) =>
-  TRANSFERS[label as keyof typeof TRANSFERS].list(message).map((denom) => codeDetail(label, denom))
+const resetDenoms: Field = (message, _at, label) =>
+  getTexts(message, 'use_default_for').map((denom) => codeDetail(label, denom))
 
 // x/authz
 
@@ -257,8 +232,12 @@ export const TEMPLATES: ReadonlyMap<string, Template> = new Map([
     },
     MsgSetSendEnabled: {
       title: 'Transfer permissions',
-      summary: sentence`${transferPermissions}.`,
-      details: Object.fromEntries(Object.keys(TRANSFERS).map((label) => [label, deniedOrAllowed])),
+      summary: sentence`Changes which tokens can be transferred.`,
+      details: {
+        'Transfers allowed': denomsWith(true),
+        'Transfers forbidden': denomsWith(false),
+        'Default of the chain': resetDenoms,
+      },
     },
   }),
   ...inModule('cosmos.distribution.v1beta1', {

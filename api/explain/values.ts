@@ -42,7 +42,7 @@ const LONGEST_WHOLE_DENOM = 28
 const KEPT_START = 14
 const KEPT_END = 8
 
-export function shortDenom(denom: string): string {
+function shortDenom(denom: string): string {
   const isWhole = denom.length <= LONGEST_WHOLE_DENOM
   return isWhole ? denom : `${denom.slice(0, KEPT_START)}…${denom.slice(-KEPT_END)}`
 }

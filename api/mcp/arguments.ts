@@ -1,10 +1,14 @@
-// The arguments of a tool: their schemas, and a request of the read API from values that a client sends.
-// Each error says what is expected. Pure.
+// The arguments of a tool: their schemas, and a request of the read API from values that a client sends. Where the address of a
+// pool is expected, its name or its account is accepted. Each error says what is expected.
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { addressKey, decodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
+import { findPoolsByName, listPools, quoteMoniker } from '../pool-search.ts'
+import { ApiProblem } from '../problem.ts'
 import type { Operation } from '../resources/operation.ts'
 import {
+  type AddressRole,
   describeParameter,
   getParameter,
   invalidParameters,
@@ -15,7 +19,9 @@ import {
   getPathParameter,
   type PathParameterName,
 } from '../resources/path-parameters.ts'
+import type { Pool } from '../schemas/pool.ts'
 import type { ParameterError } from '../schemas/problem.ts'
+import type { McpSources } from './sources.ts'
 
 export type PageRequest = {
   params: Readonly<Record<string, string>>
@@ -174,4 +180,71 @@ export const parseArguments = (tool: Called, sent: unknown): PageRequest => {
     query: pick('query'),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   }
+}
+
+/** The address of a pool with each role. */
+const ADDRESSES = { operator: 'operatorAddress', account: 'accountAddress' } as const
+
+const findRole = (name: string): AddressRole | undefined =>
+  getPathParameter(name as PathParameterName).role
+
+/** Throws with the nearest names, or with the addresses of all pools of this name. */
+const requireNamedPool = async (
+  sources: McpSources,
+  parameter: string,
+  text: string,
+): Promise<Pool> => {
+  const { pools, nearest } = findPoolsByName(await sources.pools(), text)
+  const [pool, ...others] = pools
+  if (pool !== undefined && others.length === 0) return pool
+  if (pool !== undefined) {
+    const detail = `matches ${pools.length} pools, send the address of one: ${listPools(pools).join(', ')}`
+    throw invalidParameters([{ parameter, detail }])
+  }
+  throw new ApiProblem(
+    'pool-not-found',
+    nearest.length === 0
+      ? 'This chain has no pools yet.'
+      : `${parameter} ${quoteMoniker(text)} is neither an address nor the name of a pool. The nearest names are ${listPools(nearest).join(', ')}.`,
+  )
+}
+
+const findPoolOfAccount = async (sources: McpSources, account: string): Promise<Pool> => {
+  const key = addressKey(account)
+  const pools = await sources.pools()
+  const pool = pools.find(({ accountAddress }) => addressKey(accountAddress) === key)
+  if (pool) return pool
+  throw new ApiProblem(
+    'pool-not-found',
+    `${account} is an account without a pool. list_voter_votes lists the votes of an account.`,
+  )
+}
+
+/** Undefined for an address that the read API accepts, and for one that it refuses with a reason. */
+const findPool = async (
+  sources: McpSources,
+  { name, role }: { name: string; role: AddressRole },
+  text: string,
+): Promise<Pool | undefined> => {
+  if (isHexAddress(text)) return undefined
+  const decoded = decodeAddress(text)
+  if (decoded === undefined) return requireNamedPool(sources, name, text)
+  if (role !== 'operator') return undefined
+  const prefixes = await sources.prefixes()
+  const isAccount = decoded.prefix === prefixes?.account && decoded.prefix !== prefixes.operator
+  return isAccount ? findPoolOfAccount(sources, text.toLowerCase()) : undefined
+}
+
+type WithPool = { request: PageRequest; pool: Pool | undefined }
+
+/** `pool` is the pool that was found by its name or account. Throws `ApiProblem`. */
+export const resolvePool = async (sources: McpSources, request: PageRequest): Promise<WithPool> => {
+  for (const [name, text] of Object.entries(request.params)) {
+    const role = findRole(name)
+    const pool = role && (await findPool(sources, { name, role }, text))
+    if (!pool) continue
+    const params = { ...request.params, [name]: pool[ADDRESSES[role]] }
+    return { request: { ...request, params }, pool }
+  }
+  return { request, pool: undefined }
 }

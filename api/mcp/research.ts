@@ -2,30 +2,22 @@
 // a page, and a text of what the page says. Ids are those of `search`.
 import { type TObject, Type } from 'typebox'
 import { poolPath, proposalPath, voterPath } from '../document/paths.ts'
-import { findMentionedPools, quoteMoniker, searchPools } from '../pool-search.ts'
+import { findMentionedPools, searchPools } from '../pool-search.ts'
 import { splitWords } from '../read/text-search.ts'
 import { lookUpAddress } from '../resources/address.ts'
 import { invalidParameters } from '../resources/parameters.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
-import {
-  describeAsOf,
-  describeState,
-  describeTally,
-  describeVote,
-  listSentence,
-  quote,
-} from '../resources/reading.ts'
 import { poolVotes, voterVotes } from '../resources/records.ts'
 import { proposalVotes } from '../resources/votes.ts'
 import type { Pool } from '../schemas/pool.ts'
-import type { ProposalSummary } from '../schemas/proposal.ts'
 import { cut } from '../shortened.ts'
 import { estimateTokens } from '../size.ts'
 import { type Argument, createArgument } from './arguments.ts'
 import type { McpSources } from './sources.ts'
 
 type Found = { id: string; title: string; url: string }
+type Titled = { proposalId: string; title: string }
 type Fetched = Found & { text: string; metadata: Readonly<Record<string, string>> }
 
 export type ResearchTool = {
@@ -52,23 +44,23 @@ const MAX_VOTE_PAGES = 3
 const QUESTION =
   /^(?:how|did|does|do|the|a|an|on|in|of|for|to|is|was|what|which|who|when|why|and|or|by|vote[sd]?|voting|proposals?|prop|validators?|pools?|voters?|delegators?|chain|governance)$/i
 
-const ofProposal = ({ proposalId, title }: ProposalSummary, sources: McpSources): Found => ({
-  id: `proposal:${proposalId}`,
-  title: `Proposal ${proposalId}: ${title}`,
-  url: sources.pageUrl(proposalPath(proposalId)),
+const PATHS = { proposal: proposalPath, validator: poolPath, voter: voterPath } as const
+type Kind = keyof typeof PATHS
+
+const toFound = (sources: McpSources, kind: Kind, name: string, title: string): Found => ({
+  id: `${kind}:${name}`,
+  title,
+  url: sources.pageUrl(PATHS[kind](name)),
 })
 
-const ofPool = ({ operatorAddress, moniker }: Pool, sources: McpSources): Found => ({
-  id: `validator:${operatorAddress}`,
-  title: `Validator ${moniker.replace(/\s+/g, ' ')}`,
-  url: sources.pageUrl(poolPath(operatorAddress)),
-})
+const ofProposal = ({ proposalId, title }: Titled, sources: McpSources): Found =>
+  toFound(sources, 'proposal', proposalId, `Proposal ${proposalId}: ${title}`)
 
-const ofVoter = (address: string, sources: McpSources): Found => ({
-  id: `voter:${address}`,
-  title: `Voter ${address}`,
-  url: sources.pageUrl(voterPath(address)),
-})
+const ofPool = ({ operatorAddress, moniker }: Pool, sources: McpSources): Found =>
+  toFound(sources, 'validator', operatorAddress, `Validator ${moniker.replace(/\s+/g, ' ')}`)
+
+const ofVoter = (address: string, sources: McpSources): Found =>
+  toFound(sources, 'voter', address, `Voter ${address}`)
 
 const readProposal = (sources: McpSources, proposalId: string) =>
   sources.read(proposal, { params: { proposalId }, query: {} }, { maxTokens: MAX_TEXT_TOKENS })
@@ -106,14 +98,10 @@ const findAddressed = async (words: readonly string[], sources: McpSources) => {
 
 const findNamed = async (text: string, words: readonly string[], sources: McpSources) => {
   const pools = await sources.pools()
-  for (const found of [
-    findMentionedPools(pools, text),
-    searchPools(pools, text),
-    words.length === 0 ? [] : searchPools(pools, words.join(' ')),
-  ]) {
-    if (found.length > 0) return found
-  }
-  return []
+  const mentioned = findMentionedPools(pools, text)
+  if (mentioned.length > 0) return mentioned
+  const found = searchPools(pools, text)
+  return found.length > 0 || words.length === 0 ? found : searchPools(pools, words.join(' '))
 }
 
 const search = async (text: string, sources: McpSources): Promise<{ results: Found[] }> => {
@@ -157,11 +145,7 @@ const listVotes = async (proposalId: string, sources: McpSources): Promise<strin
   for (let page = 0; page < MAX_VOTE_PAGES; page++) {
     const query = { sort: 'power', page: `${page}` }
     const votes = await sources.read(proposalVotes, { params: { proposalId }, query })
-    rows.push(
-      ...votes.items.map(
-        ({ pool, vote }) => `${quoteMoniker(pool.moniker)}: ${describeVote(vote)}`,
-      ),
-    )
+    rows.push(...(proposalVotes.tool?.read(votes).rows ?? []))
     if (votes.page.nextCursor === null) break
   }
   return rows
@@ -170,33 +154,37 @@ const listVotes = async (proposalId: string, sources: McpSources): Promise<strin
 const fetchProposal = async (proposalId: string, sources: McpSources): Promise<Fetched> => {
   const body = await readProposal(sources, proposalId)
   const found = ofProposal(body, sources)
-  const { title, tally, explanations, summary, asOf } = body
   const lines = [
-    `Proposal ${proposalId} ${quote(title)}: ${describeState(body)}.`,
-    `Votes: ${describeTally(tally)}.`,
-    ...explanations.slice(0, MAX_RESULTS).map((each) => listSentence(each.summary)),
-    describeAsOf(asOf),
+    ...(proposal.tool?.read(body).lines ?? []),
     'The own vote of each validator, the largest first:',
   ]
   const text = writeText(lines, await listVotes(proposalId, sources), found.url)
   // A token has about four characters.
   const room = (MAX_TEXT_TOKENS - estimateTokens(JSON.stringify(text))) * 4
-  const wrote = `The proposer wrote, as a text of a third party:\n${cut(summary, room)}`
+  const wrote = `The proposer wrote, as a text of a third party:\n${cut(body.summary, room)}`
   return {
     ...found,
     text: `${text}\n${wrote}`,
-    metadata: { type: 'proposal', status: body.status, height: `${asOf.height}` },
+    metadata: { type: 'proposal', status: body.status, height: `${body.asOf.height}` },
   }
 }
 
-type Votes = { asOf: { height: number } }
-
-const writeVotes = <Body extends Votes>(
-  { found, type }: { found: Found; type: string },
-  { tool }: typeof poolVotes | typeof voterVotes,
-  body: Body,
-): Fetched => {
-  const { lines = [], rows = [] } = tool?.read(body) ?? {}
+const fetchVotes = async (
+  type: 'validator' | 'voter',
+  name: string,
+  sources: McpSources,
+): Promise<Fetched> => {
+  const isPool = type === 'validator'
+  const [pools, body] = await Promise.all([
+    sources.pools(),
+    isPool
+      ? sources.read(poolVotes, { params: { operatorAddress: name }, query: {} })
+      : sources.read(voterVotes, { params: { address: name }, query: {} }),
+  ])
+  const pool = pools.find(({ operatorAddress }) => operatorAddress === name)
+  const title = isPool ? name : `Voter ${name}`
+  const found = pool ? ofPool(pool, sources) : toFound(sources, type, name, title)
+  const { lines = [], rows = [] } = (isPool ? poolVotes : voterVotes).tool?.read(body) ?? {}
   return {
     ...found,
     text: writeText([found.title, ...lines], rows, found.url),
@@ -204,31 +192,10 @@ const writeVotes = <Body extends Votes>(
   }
 }
 
-const fetchPool = async (operatorAddress: string, sources: McpSources): Promise<Fetched> => {
-  const request = { params: { operatorAddress }, query: {} }
-  const [body, pools] = await Promise.all([sources.read(poolVotes, request), sources.pools()])
-  const pool = pools.find((each) => each.operatorAddress === operatorAddress)
-  const found = pool
-    ? ofPool(pool, sources)
-    : {
-        id: `validator:${operatorAddress}`,
-        title: operatorAddress,
-        url: sources.pageUrl(poolPath(operatorAddress)),
-      }
-  return writeVotes({ found, type: 'validator' }, poolVotes, body)
-}
-
-const fetchVoter = async (address: string, sources: McpSources): Promise<Fetched> => {
-  const body = await sources.read(voterVotes, { params: { address }, query: {} })
-  return writeVotes({ found: ofVoter(address, sources), type: 'voter' }, voterVotes, body)
-}
-
-const FETCHES = { proposal: fetchProposal, validator: fetchPool, voter: fetchVoter }
-
 const fetchDocument = (id: string, sources: McpSources): Promise<Fetched> => {
-  const [, kind = '', name = ''] = /^(proposal|validator|voter):(.+)$/.exec(id) ?? []
-  const read = FETCHES[kind as keyof typeof FETCHES]
-  if (read) return read(name, sources)
+  const [, kind, name = ''] = /^(proposal|validator|voter):(.+)$/.exec(id) ?? []
+  if (kind === 'proposal') return fetchProposal(name, sources)
+  if (kind === 'validator' || kind === 'voter') return fetchVotes(kind, name, sources)
   throw invalidParameters([{ parameter: 'id', detail: 'must be an id that search returns' }])
 }
 

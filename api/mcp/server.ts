@@ -15,9 +15,8 @@ import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
 import { isAbsent } from './arguments.ts'
 import { HANDSHAKE_VERSIONS, type McpIdentity } from './identity.ts'
-import { PROMPTS } from './prompts.ts'
-import { RPC } from './refusal.ts'
-import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
+import { RPC } from './requests.ts'
+import { listResources, PROMPTS, RESOURCE_TEMPLATES, readResource } from './resources.ts'
 import { callTool, type McpParts, refuseUnlessExpected } from './tool-results.ts'
 import { TOOLS } from './tools.ts'
 
@@ -178,10 +177,17 @@ const respondWithHandshake = async (
   return transport.handleRequest(request, options)
 }
 
+const UNKNOWN_TOOL = /^Tool .* not found$/s
+const TOOL_LIST = `The tools are ${TOOLS.map(({ name }) => name).join(', ')}.`
+
 /** The SDK calls parameters of a wrong type an internal error, whose message is the JSON of its issues. */
-const toInvalidParams = (answer: unknown): unknown => {
+const correctError = (answer: unknown): unknown => {
   const { error } = answer as { error?: { code: number; message: string } }
-  if (error?.code !== RPC.internalError || !/^\[\s*\{.*\}\s*\]$/s.test(error.message)) return answer
+  if (!error) return answer
+  if (UNKNOWN_TOOL.test(error.message)) {
+    return { ...(answer as object), error: { ...error, message: `${error.message}. ${TOOL_LIST}` } }
+  }
+  if (error.code !== RPC.internalError || !/^\[\s*\{.*\}\s*\]$/s.test(error.message)) return answer
   const issues = JSON.parse(error.message) as { path: readonly string[]; message: string }[]
   const message = issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
   return { ...(answer as object), error: { code: RPC.invalidParams, message } }
@@ -190,10 +196,10 @@ const toInvalidParams = (answer: unknown): unknown => {
 const readAnswer = async (response: Response): Promise<{ status: number; text: string }> => {
   const { status } = response
   const text = await response.text()
-  if (!text.includes(`"code":${RPC.internalError}`)) return { status, text }
+  if (!text.includes('"error":')) return { status, text }
   const sent = JSON.parse(text) as unknown
-  if (Array.isArray(sent)) return { status, text: JSON.stringify(sent.map(toInvalidParams)) }
-  const corrected = toInvalidParams(sent)
+  if (Array.isArray(sent)) return { status, text: JSON.stringify(sent.map(correctError)) }
+  const corrected = correctError(sent)
   if (corrected === sent) return { status, text }
   return { status: status === 500 ? 400 : status, text: JSON.stringify(corrected) }
 }

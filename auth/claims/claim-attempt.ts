@@ -1,9 +1,10 @@
-// The claim page side of a claim: finds an attempt, builds the text to sign, and completes the claim. The first event in the log counts.
+// The claim page side of a claim: finds an attempt, builds the text that a wallet signs, and completes the claim. The first event
+// in the log counts.
 import type { Attempt } from '../agents/agent-state.ts'
 import type { WalletChain } from '../config.ts'
 import { type AuthContext, computeHash, requireFresh } from '../context.ts'
+import type { ServiceDescription } from '../contract/service.ts'
 import { AuthError } from '../oauth-error.ts'
-import { claimText } from './claim-text.ts'
 import { checkWalletProof, normalAddress } from './wallet-proof.ts'
 
 /** Throws unless the attempt can still be completed. */
@@ -33,6 +34,34 @@ export const findAttempt = async (context: AuthContext, attemptToken: string): P
   const tokenHash = computeHash(attemptToken)
   if (!context.facts.state.attemptOf(tokenHash)) await context.facts.catchUp()
   return requireLive(context, tokenHash)
+}
+
+type ClaimTextOptions = {
+  attempt: Attempt
+  service: ServiceDescription
+  chainId: string
+  address: string
+}
+
+/** In the format of EIP-4361. It is built from the attempt in the log, so every instance builds the same bytes. */
+function claimText({ attempt, service, chainId, address }: ClaimTextOptions): string {
+  const registration = `${attempt.registrationId} (code ${attempt.userCode})`
+  return [
+    `${new URL(service.issuer).host} wants you to sign in with your Cosmos account:`,
+    address,
+    '',
+    `Link agent registration ${registration} to this wallet. This cannot vote or move funds.`,
+    '',
+    `URI: ${service.urls.delegation}`,
+    'Version: 1',
+    `Chain ID: ${chainId}`,
+    `Nonce: ${attempt.nonce}`,
+    `Issued At: ${attempt.startedAt}`,
+    `Expiration Time: ${attempt.expires}`,
+    `Request ID: ${attempt.attemptId}`,
+    'Resources:',
+    `- ${service.urls.claim}`,
+  ].join('\n')
 }
 
 export type Signer = { chainId: string; address: string }

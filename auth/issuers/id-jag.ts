@@ -1,6 +1,6 @@
 // Verifies identity assertions of trusted issuers (draft-ietf-oauth-identity-assertion-authz-grant-03).
 // It never accepts an assertion of this service: those have separate code.
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { type AuthConfig, MAX_ID_JAG_LIFE_SECONDS } from '../config.ts'
@@ -15,22 +15,21 @@ const TYPE = 'oauth-id-jag+jwt'
 
 /** Without half a surrogate pair, which has no encoding. */
 const Name = Type.String({ minLength: 1, maxLength: 512, pattern: '^\\P{Cs}*$' })
-const check = Compile(
-  Type.Object({
-    iss: Name,
-    sub: Name,
-    jti: Name,
-    client_id: Name,
-    iat: Type.Number(),
-    exp: Type.Number(),
-    aud: Type.Unknown(),
-    auth_time: Type.Optional(Type.Number()),
-    scope: Type.Optional(Type.String()),
-    resource: Type.Optional(Type.String()),
-    email_verified: Type.Optional(Type.Unknown()),
-    phone_number_verified: Type.Optional(Type.Unknown()),
-  }),
-)
+const PayloadSchema = Type.Object({
+  iss: Name,
+  sub: Name,
+  jti: Name,
+  client_id: Name,
+  iat: Type.Number(),
+  exp: Type.Number(),
+  aud: Type.Unknown(),
+  auth_time: Type.Optional(Type.Number()),
+  scope: Type.Optional(Type.String()),
+  resource: Type.Optional(Type.String()),
+  email_verified: Type.Optional(Type.Unknown()),
+  phone_number_verified: Type.Optional(Type.Unknown()),
+})
+const check = Compile(PayloadSchema)
 
 export type IdJag = {
   issuer: string
@@ -45,12 +44,7 @@ export type IdJag = {
 /** `register`: auth.md requires a verified human with a recent login. `exchange`: the draft alone. */
 export type IdJagUse = 'register' | 'exchange'
 
-export type IdJagVerifier = {
-  /** Throws an AuthError with the code of the first problem. */
-  verify(assertion: string, use: IdJagUse): Promise<IdJag>
-}
-
-export type IdJagOptions = {
+type IdJagOptions = {
   config: AuthConfig
   keys: IssuerKeys
   clock: Clock
@@ -108,29 +102,42 @@ const loginRequired = (maxAge: number): AuthError => {
   })
 }
 
-type Checked = { iat: number; exp: number; auth_time?: number; cnf?: unknown }
+type Payload = Static<typeof PayloadSchema> & { cnf?: unknown }
 
-const checkTimes = (claims: Checked, nowSeconds: number, { config }: IdJagOptions): void => {
-  const skew = config.clockSkewSeconds
-  if (claims.iat > nowSeconds + skew)
+/** Claims that are right in form, against the time, this service and what the assertion is used for. */
+const checkClaims = (payload: Payload, use: IdJagUse, options: IdJagOptions): void => {
+  const { config, clock, service } = options
+  const { maxAuthAgeSeconds: maxAge, clockSkewSeconds: skew } = config
+  const nowSeconds = clock.now() / 1_000
+  const { scope, resource, auth_time: loginSeconds } = payload
+  if ('cnf' in payload) fail('invalid_request', 'The assertion must not be bound to a key (cnf).')
+  if (payload.iat > nowSeconds + skew) {
     fail('invalid_request', 'The iat claim of the assertion must not be in the future.')
-  if (claims.exp > nowSeconds + MAX_ID_JAG_LIFE_SECONDS + skew) {
+  }
+  if (payload.exp > nowSeconds + MAX_ID_JAG_LIFE_SECONDS + skew) {
     fail('invalid_request', `The assertion must be valid for at most ${MAX_ID_JAG_LIFE_SECONDS} s.`)
   }
-}
-
-const checkLogin = (claims: Checked, nowSeconds: number, use: IdJagUse, config: AuthConfig) => {
-  const { maxAuthAgeSeconds: maxAge, clockSkewSeconds: skew } = config
-  if (claims.auth_time === undefined && use === 'exchange') return
-  const age = nowSeconds - (claims.auth_time ?? Number.NEGATIVE_INFINITY)
+  if (scope !== undefined && !scope.split(' ').includes(SCOPE)) {
+    fail('invalid_scope', `The scope must be ${SCOPE}.`)
+  }
+  if (resource !== undefined && !service().resources.includes(resource)) {
+    fail('invalid_target', 'The resource must be one of this service.')
+  }
+  const isVerified = payload.email_verified === true || payload.phone_number_verified === true
+  if (use === 'register' && !isVerified) {
+    const description = 'The assertion must have a verified e-mail address or phone number.'
+    fail('missing_verified_email', description)
+  }
+  if (loginSeconds === undefined && use === 'exchange') return
+  const age = nowSeconds - (loginSeconds ?? Number.NEGATIVE_INFINITY)
   // A login in the future is not valid either.
   if (age > maxAge + skew || age < -skew) throw loginRequired(maxAge)
 }
 
-export const createIdJagVerifier = (options: IdJagOptions): IdJagVerifier => {
+export function createIdJagVerifier(options: IdJagOptions) {
   const { config, keys, clock, service } = options
 
-  const readClaims = async (assertion: string) => {
+  const readPayload = async (assertion: string) => {
     const peeked = assertion.length > MAX_TOKEN_LENGTH ? undefined : peek(assertion)
     if (!peeked) return fail(...REFUSALS.malformed)
     const { issuer, kid } = peeked
@@ -146,45 +153,23 @@ export const createIdJagVerifier = (options: IdJagOptions): IdJagVerifier => {
       nowMs: clock.now(),
       toleranceSeconds: config.clockSkewSeconds,
     })
-    if (!verified.ok) return fail(...REFUSALS[verified.reason])
-    return verified.payload
+    return verified.ok ? verified.payload : fail(...REFUSALS[verified.reason])
   }
 
   return {
-    verify: async (assertion, use) => {
-      const claims = await readClaims(assertion)
-      const nowSeconds = clock.now() / 1_000
-      if (!isForUs(claims.aud, service())) fail(...REFUSALS.audience)
-      if (typeof claims['client_id'] !== 'string' || claims['client_id'] === '') {
+    /** Throws an AuthError with the code of the first problem. */
+    verify: async (assertion: string, use: IdJagUse): Promise<IdJag> => {
+      const payload = await readPayload(assertion)
+      if (!isForUs(payload.aud, service())) fail(...REFUSALS.audience)
+      if (typeof payload['client_id'] !== 'string' || payload['client_id'] === '') {
         fail('invalid_client_id', 'The assertion must have a client_id.')
       }
-      if (!check.Check(claims)) return fail(...REFUSALS.claims)
-      if ('cnf' in claims)
-        fail('invalid_request', 'The assertion must not be bound to a key (cnf).')
-      checkTimes(claims, nowSeconds, options)
-      if (claims.scope !== undefined && !claims.scope.split(' ').includes(SCOPE)) {
-        fail('invalid_scope', `The scope must be ${SCOPE}.`)
-      }
-      if (claims.resource !== undefined && !service().resources.includes(claims.resource)) {
-        fail('invalid_target', 'The resource must be one of this service.')
-      }
-      const isVerified = claims.email_verified === true || claims.phone_number_verified === true
-      if (use === 'register' && !isVerified) {
-        fail(
-          'missing_verified_email',
-          'The assertion must have a verified e-mail address or phone number.',
-        )
-      }
-      checkLogin(claims, nowSeconds, use, config)
-      const { iss, sub, client_id, jti, exp, resource } = claims
-      return {
-        issuer: iss,
-        subject: sub,
-        clientId: client_id,
-        jti,
-        resource,
-        expiresMs: exp * 1_000,
-      }
+      if (!check.Check(payload)) return fail(...REFUSALS.claims)
+      checkClaims(payload, use, options)
+      const { iss: issuer, sub: subject, client_id: clientId, jti, exp, resource } = payload
+      return { issuer, subject, clientId, jti, resource, expiresMs: exp * 1_000 }
     },
   }
 }
+
+export type IdJagVerifier = ReturnType<typeof createIdJagVerifier>

@@ -1,5 +1,5 @@
 // The programs that people log in: known by the document at their URL (draft-ietf-oauth-client-id-metadata-document), or by
-// the statement that they registered (RFC 7591). Neither is stored. Names are texts of strangers.
+// the statement that they registered (RFC 7591), and their redirect URIs. Neither is stored. Names are texts of strangers.
 import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -7,21 +7,54 @@ import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { FetchJson } from '../issuers/issuer-keys.ts'
 import { AuthError } from '../oauth-error.ts'
 import type { ClientStatement, Tokens } from '../tokens/tokens.ts'
-import { isRedirect } from './redirects.ts'
+
+/** Ports of loopback addresses are free (RFC 8252, 7.3). Nothing but a path or a query may follow the host. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
+
+/** A browser does not leave them to an app. */
+const FORBIDDEN_SCHEMES = [
+  ...['http:', 'javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'filesystem:', 'about:'],
+  ...['view-source:', 'ws:', 'wss:', 'ftp:', 'mailto:', 'tel:', 'sms:', 'intent:'],
+]
+
+export const isLoopback = (uri: string): boolean => LOOPBACK.test(uri)
+
+function isRedirect(uri: string): boolean {
+  if (!/^[\x21-\x7E]+$/.test(uri) || /[#\\]/.test(uri) || !URL.canParse(uri)) return false
+  const { protocol, username, password } = new URL(uri)
+  // Without slashes a browser resolves it against the page.
+  if (protocol === 'https:' && !/^https:\/\/[^/]/i.test(uri)) return false
+  if (username !== '' || password !== '') return false
+  return isLoopback(uri) || !FORBIDDEN_SCHEMES.includes(protocol)
+}
+
+const withoutPort = (uri: string): string => uri.replace(LOOPBACK, '$1')
+
+/** Character by character, apart from the port of a loopback address. */
+export function isSameRedirect(known: string, asked: string): boolean {
+  return known === asked || (isRedirect(asked) && withoutPort(known) === withoutPort(asked))
+}
+
+/** The host, or the scheme of an app. */
+export function nameRedirect(uri: string): string {
+  const { host, protocol } = new URL(uri)
+  return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1)
+}
+
+/** The parameters are added to a query that the URI has. */
+export function withParameters(
+  uri: string,
+  parameters: Record<string, string | undefined>,
+): string {
+  const given = Object.entries(parameters).filter((each): each is [string, string] => !!each[1])
+  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
+}
 
 export type Client = {
   name: string | undefined
   redirects: readonly string[]
   /** Of its document; undefined for a client that registered itself. */
   host: string | undefined
-}
-
-export type Clients = {
-  /** Throws `invalid_client` with the reason. */
-  find(clientId: string): Promise<Client>
-  /** Throws `invalid_client` for a client that is not registered here any more. Does not fetch. */
-  check(clientId: string): Promise<void>
-  register(statement: ClientStatement): Promise<string>
 }
 
 /** The members that matter here; others are ignored. */
@@ -76,7 +109,7 @@ const readDocument = async (clientId: string, fetchJson: FetchJson): Promise<Cli
 
 type ClientsOptions = { tokens: Tokens; clock: Clock; fetchJson: FetchJson }
 
-export function createClients({ tokens, clock, fetchJson }: ClientsOptions): Clients {
+export function createClients({ tokens, clock, fetchJson }: ClientsOptions) {
   const documents = new LRUCache<string, { client: Promise<Client>; untilMs: number }>({
     max: MAX_DOCUMENTS,
   })
@@ -96,11 +129,14 @@ export function createClients({ tokens, clock, fetchJson }: ClientsOptions): Cli
     return { name, redirects, host: undefined }
   }
   return {
-    find: async (clientId) => (isUrl(clientId) ? findDocument : findRegistered)(clientId),
-    check: async (clientId) => {
+    /** Throws `invalid_client` with the reason. */
+    find: (clientId: string): Promise<Client> =>
+      (isUrl(clientId) ? findDocument : findRegistered)(clientId),
+    /** Throws `invalid_client` for a client that is not registered here any more. Does not fetch. */
+    check: async (clientId: string): Promise<void> => {
       if (!isUrl(clientId)) await findRegistered(clientId)
     },
-    register: async (statement) => {
+    register: async (statement: ClientStatement): Promise<string> => {
       const wrong = statement.redirect_uris.find((uri) => !isRedirect(uri))
       if (wrong !== undefined) {
         const description =
@@ -113,3 +149,5 @@ export function createClients({ tokens, clock, fetchJson }: ClientsOptions): Cli
     },
   }
 }
+
+export type Clients = ReturnType<typeof createClients>

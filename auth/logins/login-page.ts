@@ -1,7 +1,7 @@
 // The page with the one button of a login, and the page of a login that cannot go on. Both work without scripts.
 import { html } from '../../infra/base/html/html.ts'
 import { authPage } from '../html/delegation-page.ts'
-import { isLoopback, nameRedirect } from './redirects.ts'
+import { isLoopback, nameRedirect } from './clients.ts'
 
 export type LoginPage = {
   name: string | undefined

@@ -15,7 +15,7 @@ import {
   takeQuota,
 } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
-import { POLL_SECONDS } from '../grants/claim.ts'
+import { POLL_SECONDS } from '../grants/agents.ts'
 import { AuthError } from '../oauth-error.ts'
 import { getRegisteredAt, toMs } from '../tokens/tokens.ts'
 import { createEndpoint } from './route.ts'

@@ -124,14 +124,11 @@ export function readRunFile(directory: string): RunInfo | undefined {
   return held?.url === undefined ? undefined : (held as Holder & RunInfo)
 }
 
-const describeHolder = (holder: Holder | undefined): string =>
-  holder ? `process ${holder.pid} since ${holder.since}` : 'another process'
-
 /** Why a directory has no addresses: no process uses it, or one does not serve yet. */
 export function describeNotServing(directory: string): string {
   const holder = readHolder(resolve(directory))
   return holder
-    ? `${directory} is in use by ${describeHolder(holder)}, which does not serve yet: wait until it has started`
+    ? `process ${holder.pid} uses ${directory} since ${holder.since}, but does not serve yet: wait until it has started`
     : `Rollcall is not running in ${directory}`
 }
 
@@ -143,8 +140,9 @@ export async function lockDirectory(directory: string) {
   const db = openDatabase(file)
   const lock = async () => {
     if (tryStatement(db, file, LOCK)) return
-    const holder = describeHolder(readJson(runFile) as Holder | undefined)
-    const message = `${directory} is in use by ${holder}. Stop it, or set DATA_DIR to another directory`
+    const holder = readJson(runFile) as Holder | undefined
+    const user = holder ? `process ${holder.pid} since ${holder.since}` : 'another process'
+    const message = `${directory} is in use by ${user}. Stop it, or set DATA_DIR to another directory`
     throw new AppError('DATA_DIR_LOCKED', message, { expose: true })
   }
   const holder: Holder = { pid: process.pid, since: new Date().toISOString() }

@@ -1,4 +1,5 @@
-// Reads x/gov at a height through `cosmos.gov.v1`, or `v1beta1` if the node is older. Requests are the same in every version.
+// Reads x/gov at a height through `cosmos.gov.v1`, or `v1beta1` if the node is older. Requests are the same in every version. Reads a
+// proposal as x/gov stores it where the node refuses it: the raw store needs no registered message type, unlike the queries.
 import { Proposal, type TallyResult, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {
   QueryProposalRequest,
@@ -10,6 +11,7 @@ import {
   QueryVotesRequest,
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1/query'
+import { GOV_STORE, proposalKey } from '../../infra/base/proof/proposal.ts'
 import type { ChainNode } from '../comet/endpoints/node.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import type { TallyCounts, WeightedOption } from '../contract/facts.ts'
@@ -22,7 +24,6 @@ import {
   decodeVotes,
   type Paged,
 } from './gov-legacy.ts'
-import { MAX_PROPOSAL_IDS, proposalIdsAt, storedProposalAt } from './gov-store.ts'
 import {
   listMessageTypes,
   type ProposalContent,
@@ -35,6 +36,48 @@ import {
 } from './proposal-content.ts'
 import { ask, askAll, isUnknownMethod } from './query.ts'
 import { rfc3339 } from './time.ts'
+
+type StoreNode = Pick<ChainNode, 'abciQuery'>
+
+/** The next ID, in SDK 0.40 to 0.54: eight bytes, big-endian. */
+const NEXT_ID = Uint8Array.of(0x03)
+const ID_BYTES = 8
+
+/** More IDs than any chain has. The oldest ones are left out. */
+const MAX_PROPOSAL_IDS = 20_000
+
+const readStore = async (
+  node: StoreNode,
+  key: Uint8Array,
+  height: number,
+): Promise<Uint8Array | undefined> => {
+  const path = `/store/${GOV_STORE}/key`
+  const answer = await node.abciQuery({ path, data: key, height })
+  return answer.kind === 'value' && answer.value.length > 0 ? answer.value : undefined
+}
+
+/** The stored bytes; undefined if there are none, or if the node does not serve its store. */
+function storedProposalAt(
+  node: StoreNode,
+  proposalId: string,
+  height: number,
+): Promise<Uint8Array | undefined> {
+  return readStore(node, proposalKey(BigInt(proposalId)), height)
+}
+
+/** True if the node serves a store of x/gov. */
+export async function hasGovStore(node: StoreNode, height: number): Promise<boolean> {
+  return (await readStore(node, NEXT_ID, height)) !== undefined
+}
+
+/** All IDs below the next one, in order. Undefined if the node does not serve it. */
+async function proposalIdsAt(node: StoreNode, height: number): Promise<string[] | undefined> {
+  const bytes = await readStore(node, NEXT_ID, height)
+  const next = bytes?.length === ID_BYTES ? Buffer.from(bytes).readBigUInt64BE() : 0n
+  if (next === 0n) return undefined
+  const first = next > MAX_PROPOSAL_IDS ? next - BigInt(MAX_PROPOSAL_IDS) : 1n
+  return Array.from({ length: Number(next - first) }, (_, index) => String(first + BigInt(index)))
+}
 
 export type GovNode = Pick<ChainNode, 'abciQuery' | 'refuse'>
 type ProposalRequest = { proposalId: string; height: number }

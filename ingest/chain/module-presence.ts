@@ -3,9 +3,9 @@
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { ChainNode } from '../comet/endpoints/node.ts'
 import { type Answer, isKnown } from './answer.ts'
+import { hasGovStore } from './gov.ts'
 import { reportsFork } from './gov-package.ts'
 import { askParams } from './gov-params.ts'
-import { hasGovStore } from './gov-store.ts'
 import { ask, isUnknownMethod } from './query.ts'
 import { poolMethod } from './staking.ts'
 

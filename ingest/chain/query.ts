@@ -1,6 +1,14 @@
 // Runs one typed ABCI query at a height, lists included. Missing state is a value, an unreachable node an error.
+
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/endpoints/node.ts'
+import pLimit from 'p-limit'
+import type {
+  AbciAnswer,
+  AbciRequest,
+  ChainNode,
+  ChainReader,
+  Patience,
+} from '../comet/endpoints/node.ts'
 import { isUnknownQuery } from '../comet/transport/abci-answer.ts'
 import '../schema/text.ts'
 import {
@@ -173,4 +181,30 @@ export const askModule = async <Request, Response extends NonNullable<unknown>>(
 ): Promise<Answer<Response> | Answer<undefined>> => {
   const answer = await ask(node, method, partial)
   return isUnknownMethod(answer) ? known(undefined) : withoutFailure(answer)
+}
+
+export type RetriedNodeOptions = {
+  /** How long each read is repeated; by default until it succeeds, so that an outage delays events and loses none. */
+  budgetMs?: number
+  signal: AbortSignal
+  /** Limit of concurrent queries; further queries wait. */
+  maxConcurrentQueries: number
+}
+
+export function createRetriedNode(
+  node: ChainReader,
+  { maxConcurrentQueries, budgetMs = Number.POSITIVE_INFINITY, signal }: RetriedNodeOptions,
+): ChainReader {
+  const limited = pLimit(maxConcurrentQueries)
+  const patience: Patience = { budgetMs, signal }
+  return {
+    chainId: node.chainId,
+    status: () => node.status(patience),
+    block: (height, options) => node.block(height, { ...patience, ...options }),
+    header: (height) => node.header(height, patience),
+    searchTxs: (query) => node.searchTxs(query, patience),
+    abciQuery: (request, options) =>
+      limited(() => node.abciQuery(request, { ...patience, ...options })),
+    refuse: (answers, reason) => node.refuse?.(answers, reason) ?? false,
+  }
 }

@@ -318,3 +318,15 @@ export const GovParams = Type.Object(
   { title: 'GovParams', description: 'The parameters of x/gov.' },
 )
 export type GovParams = Static<typeof GovParams>
+
+const formatOptions = (options: readonly WeightedOption[]): string =>
+  options
+    .map(({ option, weight }) => `${option} ${weight}`)
+    .sort()
+    .join(',')
+
+/** The same options with the same weights, whatever their order. */
+export const sameOptions = (
+  one: readonly WeightedOption[],
+  other: readonly WeightedOption[],
+): boolean => formatOptions(one) === formatOptions(other)

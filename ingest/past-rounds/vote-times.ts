@@ -6,8 +6,8 @@ import type { Block } from '../comet/blocks/block.ts'
 import type { BackgroundReader, FoundHeights } from '../comet/endpoints/node.ts'
 import { addressKey } from '../contract/address.ts'
 import type { WeightedOption } from '../contract/facts.ts'
+import { sameOptions } from '../contract/facts.ts'
 import type { CastAt, ReadBallot } from '../contract/round-events.ts'
-import { sameOptions } from '../contract/same-options.ts'
 import { deriveFacts } from '../derive/derive.ts'
 
 type Reads = { nodes: readonly BackgroundReader[]; signal: AbortSignal }

@@ -12,8 +12,8 @@ import {
   eventAt,
   proposalSubject,
 } from '../derive/event-at.ts'
-import { builtInSchema } from '../schema/built-in.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
+import { builtInSchema } from '../schema/chain-schema.ts'
 import type { ModuleQuery, ModuleState } from '../schema/module-query.ts'
 import type { KeptBytes } from '../schema/proposal-messages.ts'
 import type { DecodedProposal } from './proposal.ts'

@@ -6,8 +6,8 @@ import { addressKey } from '../contract/address.ts'
 import type { Delegation } from '../contract/delegation.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { GovParams, PoolState, TallyCounts, WeightedOption } from '../contract/facts.ts'
+import { sameOptions } from '../contract/facts.ts'
 import type { VoteFact } from '../contract/governance/fact.ts'
-import { sameOptions } from '../contract/same-options.ts'
 import { readRule, type TallyRule } from '../contract/tally-rule.ts'
 
 /** `delegations`: undefined if they were never read, null if the node could not return them. */

@@ -1,6 +1,8 @@
 // The message types of a chain, from its file descriptors. A node sends them: they are bounded, checked and never executed.
 
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
 import {
   create,
   createFileRegistry,
@@ -11,6 +13,7 @@ import {
   toBinary,
 } from '@bufbuild/protobuf'
 import { type FileDescriptorProto, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
+import { locateFile } from '../../infra/base/runtime/product-files.ts'
 import { type Budget, readWireFields } from './wire.ts'
 
 type Kind = 'set' | 'file' | 'message' | 'enum' | 'service' | 'leaf'
@@ -161,4 +164,15 @@ export const readSchema = (bytes: Uint8Array): ChainSchema => {
     if (error instanceof SchemaError) throw error
     throw new SchemaError(`it cannot be decoded: ${(error as Error).message}`, { cause: error })
   }
+}
+
+/** Written by `npm run record:schema`. In the same folder, in the sources and in the build. */
+const FILES = locateFile('ingest/schema/standard-files.binpb.br')
+
+let schema: ChainSchema | undefined
+
+/** Loaded at the first call. */
+export const builtInSchema = (): ChainSchema => {
+  schema ??= readSchema(brotliDecompressSync(readFileSync(FILES)))
+  return schema
 }

@@ -14,8 +14,16 @@ import {
   unpacked,
   type Values,
 } from './field-values.ts'
-import { base64, bytesJson, type LongBytes, pointer } from './long-bytes.ts'
-import { absentScalar, enumJson, scalarJson, toText } from './scalar-json.ts'
+import {
+  absentScalar,
+  base64,
+  bytesJson,
+  enumJson,
+  type LongBytes,
+  pointer,
+  scalarJson,
+  toText,
+} from './scalar-json.ts'
 import { isWellKnown, wellKnownJson, ZERO_TIMES } from './well-known.ts'
 import { type Budget, readWireFields, type WireField } from './wire.ts'
 

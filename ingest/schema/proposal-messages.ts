@@ -1,8 +1,8 @@
 // Decodes the messages of one proposal to JSON, with limits: a message of 1 MB can decode to 60 MB.
 import type { Message } from '../contract/facts.ts'
 import type { ChainSchema } from './chain-schema.ts'
-import type { LongBytes } from './long-bytes.ts'
 import { type AnyMessage, type DecodedMessage, decodeAny, undecodedAny } from './message-json.ts'
+import type { LongBytes } from './scalar-json.ts'
 
 /** Limit of the JSON of one message, in bytes of UTF-8. */
 export const MAX_MESSAGE_BYTES = 2 ** 20

@@ -1,9 +1,11 @@
-// The rule of AtomOne since version 4: governors, not operators, vote with the stake of owners who chose them.
+// The rules of AtomOne. Since version 4 governors, not operators, vote with the stake of owners who chose them; before it, a vote has only
+// the stake of its voter.
 // Sources: atomone-hub/cosmos-sdk, x/gov/keeper/{tally,governor,hooks}.go and proto/cosmos/gov/v1; atomone-hub/atomone,
-// proto/atomone/gov/v1.
+// proto/atomone/gov/v1 and x/gov/keeper/tally.go of versions 1 to 3.
 import { PageRequest, type PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import { QueryParamsRequest } from 'cosmjs-types/cosmos/gov/v1/query'
 import { type Answer, isKnown, known, unavailable, withoutFailure } from '../chain/answer.ts'
-import { ask, askAll, isUnknownMethod } from '../chain/query.ts'
+import { ask, askAll, askModule, isUnknownMethod } from '../chain/query.ts'
 import { addressKey, canonicalAddress, decodeAddress, encodeAddress } from '../contract/address.ts'
 import { parseDecimal, quo, toDecimal, truncate } from '../contract/decimal.ts'
 import type { Delegation } from '../contract/delegation.ts'
@@ -177,5 +179,21 @@ export const governors: RuleModule = {
       return known({ name: 'governors', stakeOf: createStakeReader({ node, height, methods }) })
     }
     return known(undefined)
+  },
+}
+
+/** The package of x/gov before version 4. */
+const paramsMethod = {
+  path: '/atomone.gov.v1.Query/Params',
+  request: QueryParamsRequest,
+  response: { decode: (bytes: Uint8Array) => bytes },
+}
+
+export const noInheritance: RuleModule = {
+  name: 'no_inheritance',
+  find: async (node, height) => {
+    const answer = await askModule(node, paramsMethod, { height })
+    if (!isKnown(answer) || answer.value === undefined) return answer
+    return known({ name: 'no_inheritance' })
   },
 }

@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { addressKey } from '../../ingest/contract/address.ts'
 import { type Delegation, isCounted } from '../../ingest/contract/delegation.ts'
 import type { PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
+import { sameOptions } from '../../ingest/contract/facts.ts'
 import type { ProposalKind } from '../../ingest/contract/gov-type.ts'
 import type { CastAt, ReadBallot } from '../../ingest/contract/round-events.ts'
-import { sameOptions } from '../../ingest/contract/same-options.ts'
 import { readRule } from '../../ingest/contract/tally-rule.ts'
 import {
   GOVERNOR,

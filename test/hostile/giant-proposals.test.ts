@@ -7,7 +7,7 @@ import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Message } from '../../ingest/contract/facts.ts'
-import { builtInSchema } from '../../ingest/schema/built-in.ts'
+import { builtInSchema } from '../../ingest/schema/chain-schema.ts'
 import type { AnyMessage } from '../../ingest/schema/message-json.ts'
 import {
   decodeMessages,

@@ -106,6 +106,7 @@ describe('the MCP server', () => {
     }
     for (const name of ['vote', 7, undefined])
       expect(await readErrorCode('tools/call', { name })).toBe(-32602)
+    expect((await rpc('tools/call', { name: 'vote' })).error.message).toContain('list_pool_votes')
     expect(await readErrorCode('resources/list', { cursor: 'abc' })).toBe(-32602)
     for (const list of ['tools', 'prompts', 'resources', 'resources/templates']) {
       expect(await readErrorCode(`${list}/list`, { cursor: 7 })).toBe(-32602)

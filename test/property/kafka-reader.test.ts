@@ -4,8 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LogRecord, ReadLimits } from '../../infra/base/log/event-log.ts'
-import type { Partition } from '../../infra/base/log/kafka-partition.ts'
-import { createKafkaReader } from '../../infra/base/log/kafka-reader.ts'
+import { createKafkaReader, type Partition } from '../../infra/base/log/kafka-reader.ts'
 
 /** One offset: a record some heights above the previous one, or an entry that no reader sees. */
 type Slot = { rise: number; bytes: number } | 'marker'

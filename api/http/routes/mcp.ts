@@ -11,10 +11,16 @@ import { addRoutes, type Edge, type Request, type Route } from '../../../infra/b
 import { hasCode } from '../../../infra/base/runtime/errors.ts'
 import { parseStrictJson } from '../../../infra/base/runtime/strict-json.ts'
 import { renderHtml } from '../../html/layout.ts'
-import { countMessages } from '../../mcp/batches.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
-import { isOriginAllowed, type OriginRules } from '../../mcp/origins.ts'
-import { describeProblem, invalidRequest, McpRefusal, RPC } from '../../mcp/refusal.ts'
+import {
+  countMessages,
+  describeProblem,
+  invalidRequest,
+  isOriginAllowed,
+  McpRefusal,
+  type OriginRules,
+  RPC,
+} from '../../mcp/requests.ts'
 import { writeMcp } from '../../pages/mcp.ts'
 import { toProblem } from '../../problem.ts'
 import { JSON_MEDIA_TYPE } from '../list-forms.ts'

@@ -29,48 +29,29 @@ const validators = createQuery(staking.QueryValidatorsRequest, (request, state) 
   return writePage(paginateFiltered(state.list('pool'), page, include))
 })
 
-/** What a stored value says. A chain that keeps its state in memory returns the same bytes until the value changes. */
-function createMemo<Read>(read: (stored: Uint8Array) => Read): (stored: Uint8Array) => Read {
-  const known = new WeakMap<Uint8Array, Read>()
-  return (stored) => {
-    const found = known.get(stored) ?? read(stored)
-    known.set(stored, found)
-    return found
-  }
-}
-
-type Answered = { pool: Uint8Array; params: Uint8Array; bytes: Uint8Array }
-type Stake = { poolKey: Uint8Array; shares: bigint; answered: Answered | undefined }
-
-const readPool = createMemo((stored) => Validator.decode(stored))
-const readStake = createMemo((stored): Stake => {
-  const { validatorAddress, shares } = Delegation.decode(stored)
-  const poolKey = lengthPrefixed(parseAddress(validatorAddress))
-  return { poolKey, shares: BigInt(shares), answered: undefined }
-})
-
 /** Adds to a delegation the value of its shares in its pool, in whole units. */
 export function createBalances(state: StateView): (delegation: Uint8Array) => Uint8Array {
-  const params = state.single('staking.params')
-  const { bondDenom } = Params.decode(params)
+  const { bondDenom } = Params.decode(state.single('staking.params'))
+  const pools = new Map<string, Validator>()
+  const readPool = (address: string): Validator => {
+    const stored = state.get('pool', lengthPrefixed(parseAddress(address)))
+    if (!stored) throw new Error('a delegation to a pool that is not there')
+    const pool = Validator.decode(stored)
+    pools.set(address, pool)
+    return pool
+  }
   return (delegation) => {
-    const stake = readStake(delegation)
-    const pool = state.get('pool', stake.poolKey)
-    if (!pool) throw new Error('a delegation to a pool that is not there')
-    const { answered } = stake
-    if (answered?.pool === pool && answered.params === params) return answered.bytes
-    const { tokens, delegatorShares } = readPool(pool)
-    const worth = truncate(quo(stake.shares * BigInt(tokens), BigInt(delegatorShares)))
+    const { validatorAddress: address, shares } = Delegation.decode(delegation)
+    const { tokens, delegatorShares } = pools.get(address) ?? readPool(address)
+    const worth = truncate(quo(BigInt(shares) * BigInt(tokens), BigInt(delegatorShares)))
     const coin = fields([
       [1, bondDenom],
       [2, String(worth)],
     ])
-    const bytes = fields([
+    return fields([
       [1, delegation],
       [2, coin],
     ])
-    stake.answered = { pool, params, bytes }
-    return bytes
   }
 }
 

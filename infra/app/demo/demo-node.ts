@@ -3,11 +3,10 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock, systemClock } from '../../base/runtime/clock.ts'
-import { AppError } from '../../base/runtime/errors.ts'
 import { listeningUrl } from '../../base/runtime/ports.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
 import { answerFromRecording } from './recorded-queries.ts'
-import { findRecordingMismatch, openRecording, type Recording } from './recording.ts'
+import { openRecording, type Recording, requireSameChain } from './recording.ts'
 
 /** Number of last blocks of the recording that are added live. */
 const LIVE_BLOCKS = 150
@@ -293,11 +292,7 @@ export async function startDemoChain(options: {
 }): Promise<DemoNode> {
   const { indexed, blockMs, recordingDir } = options
   const recording = openRecording(recordingDir)
-  const mismatch = indexed && findRecordingMismatch(recording, indexed)
-  if (mismatch) {
-    const { message, remedy } = mismatch
-    throw new AppError('CHAIN_MISMATCH', `${message}; ${remedy}`, { expose: true })
-  }
+  if (indexed) requireSameChain(recording, indexed)
   const { firstHeight, lastHeight } = recording.manifest
   const firstTip = Math.max(lastHeight - LIVE_BLOCKS, indexed?.height ?? 0)
   return await startDemoNode({ recording, blockMs, preload: firstTip - firstHeight + 1 })

@@ -139,29 +139,20 @@ export function openRecording(dir: string = DEFAULT_RECORDING): Recording {
   }
 }
 
-/** A chain that is recorded again keeps its chain ID, but its blocks differ. */
-export type RecordingMismatch = { message: string; remedy: string }
-
 const readHash = (recording: Recording, height: number): string | undefined => {
   const { firstHeight, lastHeight } = recording.manifest
   if (height < firstHeight || height > lastHeight) return undefined
   return (JSON.parse(recording.block(height).block) as { block_id: { hash: string } }).block_id.hash
 }
 
-/** Undefined if the recording continues the log. */
-export function findRecordingMismatch(
+/** Throws `CHAIN_MISMATCH` if the log is of another chain or recording: a chain that is recorded again keeps its chain ID. */
+export function requireSameChain(
   recording: Recording,
   { chainId, height, hash }: IndexedBlock,
-): RecordingMismatch | undefined {
-  if (!isDemoChain(chainId)) {
-    return {
-      message: `the event log is of chain ${chainId}, but CHAIN_RPC_URLS is not set, which means the demo chain`,
-      remedy: `set CHAIN_RPC_URLS to endpoints of ${chainId}, or DATA_DIR to another directory`,
-    }
-  }
-  if (readHash(recording, height) === hash) return undefined
-  return {
-    message: `the event log is of an earlier recording of the demo chain: this one has no block ${hash} at height ${height}`,
-    remedy: 'remove the data directory, or set DATA_DIR to another one: the demo is indexed again',
-  }
+): void {
+  if (isDemoChain(chainId) && readHash(recording, height) === hash) return
+  const message = isDemoChain(chainId)
+    ? `the event log is of an earlier recording of the demo chain: this one has no block ${hash} at height ${height}; remove the data directory, or set DATA_DIR to another one: the demo is indexed again`
+    : `the event log is of chain ${chainId}, but CHAIN_RPC_URLS is not set, which means the demo chain; set CHAIN_RPC_URLS to endpoints of ${chainId}, or DATA_DIR to another directory`
+  throw new AppError('CHAIN_MISMATCH', message, { expose: true })
 }

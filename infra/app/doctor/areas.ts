@@ -259,18 +259,16 @@ const checkLogOnKafka = async ({ env, signal }: Deployment): Promise<Findings> =
     ? await checkKafka(readKafkaConfig(env), readChainId(env), signal)
     : [ok('not used: the event log is embedded')]
 
-export type EndpointsOptions = {
+const BEHIND_HEIGHTS = 10
+
+/** The same diagnosis as that of `--endpoint`, of each endpoint. */
+export async function checkEndpoints(options: {
   urls: readonly string[]
   headers?: ReadonlyMap<string, Readonly<Record<string, string>>> | undefined
   chainId: string | undefined
   indexed: IndexedBlock | undefined
   signal: AbortSignal
-}
-
-const BEHIND_HEIGHTS = 10
-
-/** The same diagnosis as that of `--endpoint`, of each endpoint. */
-export async function checkEndpoints(options: EndpointsOptions): Promise<Finding[]> {
+}): Promise<Finding[]> {
   const { urls, headers, signal, ...expected } = options
   const { diagnoseEndpoint } = await import('./endpoint.ts')
   const checks = await Promise.all(

@@ -1,5 +1,5 @@
 // The client of ClickHouse over HTTP, embedded or not. The only importer of `@clickhouse/client`.
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import {
   type ClickHouseClient,
   ClickHouseError,
@@ -149,16 +149,6 @@ const createCall =
 /** Fewer rows are parsed by one thread: starting the threads of the parallel parser would cost more. */
 const MANY_ROWS = 1_000
 
-const insertRows = async (client: ClickHouseClient, table: string, rows: readonly object[]) => {
-  const { stream } = await client.exec({
-    query: `INSERT INTO ${table} FORMAT JSONEachRow`,
-    values: Readable.from(encodeRows(rows), { objectMode: false }),
-    clickhouse_settings: { input_format_parallel_parsing: rows.length < MANY_ROWS ? 0 : 1 },
-  })
-  // The connection is free again only after the (empty) response was read.
-  for await (const _ of stream);
-}
-
 type Question = {
   query: string
   query_params: Readonly<Record<string, unknown>>
@@ -192,6 +182,29 @@ const createAsk =
  */
 const WHOLE = { wait_end_of_query: 1, http_response_buffer_size: 4 * 1_024 * 1_024 } as const
 
+/** In ES2024. */
+type WellFormed = string & { toWellFormed(): string }
+
+/** Half of a surrogate pair has no UTF-8 encoding: the replacement character is stored instead, as in any decoder. */
+const toStorable = (_: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return value.toString()
+  return typeof value === 'string' ? (value as WellFormed).toWellFormed() : value
+}
+
+/** JSON has half of a pair as an escape, which the store refuses. */
+const HALF_PAIR = '\\ud'
+
+const encodeRow = (row: unknown): string => {
+  try {
+    const text = JSON.stringify(row)
+    if (!text.includes(HALF_PAIR)) return text
+  } catch {
+    // The row contains a bigint.
+  }
+  // A replacer makes JSON.stringify several times slower, so it is only the second attempt.
+  return JSON.stringify(row, toStorable)
+}
+
 const createClientFor = (url: string, options: StoreOptions): ClickHouseClient => {
   const isEmbedded = options.username === ENGINE_USER
   const client = createClient({
@@ -204,6 +217,7 @@ const createClientFor = (url: string, options: StoreOptions): ClickHouseClient =
     request_timeout: 24 * 60 * 60 * 1000,
     keep_alive: { enabled: true, idle_socket_ttl: isEmbedded ? KEPT_CONNECTION_MS : IDLE_MS },
     clickhouse_settings: options.cluster === undefined ? SETTINGS : CLUSTER_SETTINGS,
+    json: { parse: JSON.parse, stringify: encodeRow },
     use_multipart_params_auto: true,
     // The caller logs the error.
     log: { level: ClickHouseLogLevel.OFF },
@@ -226,7 +240,15 @@ export const createStore = (options: StoreOptions): Store => {
     insert: async (table, rows, { signal, timeoutMs = INSERT_TIMEOUT_MS } = {}) => {
       if (rows.length === 0) return
       const options = signal ? { signal, timeoutMs } : { timeoutMs }
-      await call(options, (client) => insertRows(client, table, rows))
+      const input_format_parallel_parsing = rows.length < MANY_ROWS ? 0 : 1
+      await call(options, (client) =>
+        client.insert({
+          table,
+          values: rows,
+          format: 'JSONEachRow',
+          clickhouse_settings: { input_format_parallel_parsing },
+        }),
+      )
     },
     select: <Row>(query: string, params = {}, options = {}) =>
       ask(query, params, options, async (client, question) => {
@@ -286,40 +308,4 @@ export const createStore = (options: StoreOptions): Store => {
       await Promise.all(replicas.all.map((client) => client.close()))
     },
   }
-}
-
-const PIECE_CHARACTERS = 256 * 1024
-
-/** In ES2024. */
-type WellFormed = string & { toWellFormed(): string }
-
-/** Half of a surrogate pair has no UTF-8 encoding: the replacement character is stored instead, as in any decoder. */
-const toStorable = (_: string, value: unknown): unknown => {
-  if (typeof value === 'bigint') return value.toString()
-  return typeof value === 'string' ? (value as WellFormed).toWellFormed() : value
-}
-
-/** JSON has half of a pair as an escape, which the store refuses. */
-const HALF_PAIR = '\\ud'
-
-const encodeRow = (row: object): string => {
-  try {
-    const text = JSON.stringify(row)
-    if (!text.includes(HALF_PAIR)) return text
-  } catch {
-    // The row contains a bigint.
-  }
-  // A replacer makes JSON.stringify several times slower, so it is only the second attempt.
-  return JSON.stringify(row, toStorable)
-}
-
-export function* encodeRows(rows: readonly object[]): Generator<string> {
-  let piece = ''
-  for (const row of rows) {
-    piece += `${encodeRow(row)}\n`
-    if (piece.length < PIECE_CHARACTERS) continue
-    yield piece
-    piece = ''
-  }
-  if (piece !== '') yield piece
 }

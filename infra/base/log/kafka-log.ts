@@ -15,8 +15,13 @@ import {
   type Producer,
   type Session,
 } from './kafka-client.ts'
-import { createPartition, type Partition, toKafkaMessage } from './kafka-partition.ts'
-import { createKafkaReader, type KafkaReader } from './kafka-reader.ts'
+import {
+  createKafkaReader,
+  createPartition,
+  type KafkaReader,
+  type Partition,
+  toKafkaMessage,
+} from './kafka-reader.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 import { ensureTopic, type SharedSubject, toTopicName } from './kafka-topic.ts'
 

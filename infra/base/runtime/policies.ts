@@ -40,10 +40,8 @@ export const policies = {
   prunedHeight: within(15_000, 100, 500),
   /** A block that indexing cannot go on without, although all endpoints refuse it: an operator may add an endpoint that has it. */
   refusedHeight: { baseDelayMs: 500, maxDelayMs: 15_000 },
-  /** A part of a block of which the endpoint has sent another part: another node behind its URL is some hundred milliseconds behind. */
-  blockPart: { ...within(2_500, 400, 400), limit: 5 },
-  /** A height that an endpoint does not have yet. */
-  nextHeight: { baseDelayMs: 400, maxDelayMs: 2_000 },
+  /** A height, or a part of it, that an endpoint does not have yet: the nodes behind its URL are not equally far. */
+  nextHeight: { baseDelayMs: 400, maxDelayMs: 1_000 },
   /** A proof or a light block. A height waits at most twice this long. */
   readProof: within(5_000, 200, 1_000),
   /** After proofs that no endpoint returned in time: the same limit, much shorter, and for how long. */

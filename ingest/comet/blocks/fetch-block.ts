@@ -1,10 +1,7 @@
 // Fetches blocks from one endpoint: one, or up to twenty that follow each other. Results come first: of a block whose results have
 // no event with a reader, only the header is read.
 import { setImmediate as otherWork } from 'node:timers/promises'
-import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
-import { policies } from '../../../infra/base/runtime/policies.ts'
-import { delayAfter, retry } from '../../../infra/base/runtime/retry.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { BlockHeader, BlockOptions } from '../endpoints/node.ts'
 import { LARGE_BYTES, type ListPaths, parseInParts } from '../transport/large-json.ts'
@@ -91,9 +88,6 @@ export async function collectInParts(
   }
 }
 
-const isMissing = (error: unknown): error is AppError =>
-  error instanceof AppError && isNotYet(error)
-
 /** So far below the tip no results are still to come: the nodes behind one URL are not further apart. */
 const LATE_RESULTS = 10
 
@@ -116,8 +110,6 @@ export type BlockFetcher = {
 }
 
 export type BlockFetching = {
-  clock: Clock
-  signal: AbortSignal
   chainId: string
   verifier: HeaderVerifier | undefined
   /** The events to keep; by default all. */
@@ -165,20 +157,11 @@ class Fetcher implements BlockFetcher {
   async one(endpoint: Endpoint, request: BlockOptions & { height: number }): Promise<Block> {
     const { height, isPast = false, memory } = request
     const asked = { from: height, to: height, isPast, memory }
-    let headers: Header[] | undefined
-    const ask = () => endpoint.ask('block_results', toParams(height), { memory })
-    const results = await ask().catch(async (error: unknown) => {
-      if (!isMissing(error)) throw error
-      endpoint.note(error, { kept: 'block', height })
-      // A node has a block before its results.
-      headers = await this.#readHeaders(endpoint, asked)
-      if (height < endpoint.known.tip - LATE_RESULTS) throw discarded(height, error)
-      return await this.#repeatMissing(ask)
-    })
-    const read = () => this.#readBlocks(endpoint, { ...asked, headers }, [results])
-    const [block] = await read().catch((error: unknown) => {
-      if (!isMissing(error)) throw error
-      return this.#repeatMissing(read)
+    const [block] = await this.range(endpoint, asked).catch(async (error: unknown) => {
+      const isLate = height < endpoint.known.tip - LATE_RESULTS
+      if (!(isLate && error instanceof AppError && isNotYet(error))) throw error
+      await this.#readHeaders(endpoint, asked)
+      throw discarded(height, error)
     })
     const mismatch = findMismatch(block!, request)
     if (mismatch) throw mismatch
@@ -191,26 +174,16 @@ class Fetcher implements BlockFetcher {
     return { height, time, previousHash }
   }
 
+  /** Of quiet blocks, only the headers are read. */
   async range(endpoint: Endpoint, asked: Asked): Promise<Block[]> {
-    const { memory } = asked
-    const params = listHeights(asked).map(toParams)
-    const results = await endpoint.askAll('block_results', params, { memory })
-    return await this.#readBlocks(endpoint, asked, results)
-  }
-
-  /** The blocks whose results were received. Of quiet ones, only the headers are read. */
-  async #readBlocks(
-    endpoint: Endpoint,
-    { headers: known, ...asked }: Asked & { headers?: Header[] | undefined },
-    results: readonly Reply[],
-  ): Promise<Block[]> {
     const { from, isPast, memory } = asked
     const { verifier } = this.#options
     const heights = listHeights(asked)
+    const results = await endpoint.askAll('block_results', heights.map(toParams), { memory })
     const hits = heights.filter((height) => !this.#isQuiet(results[height - from]!, height, isPast))
     const needsHeaders = verifier !== undefined || hits.length < heights.length
     const [headers, blocks] = await Promise.all([
-      known ?? (needsHeaders ? this.#readHeaders(endpoint, asked) : undefined),
+      needsHeaders ? this.#readHeaders(endpoint, asked) : undefined,
       endpoint.askAll('block', hits.map(toParams), { memory }),
     ])
     const ofHits = new Map(hits.map((height, at) => [height, blocks[at]!]))
@@ -237,13 +210,6 @@ class Fetcher implements BlockFetcher {
     return (
       selection !== undefined && isQuiet(text, height, selection.needles[isPast ? 'past' : 'live'])
     )
-  }
-
-  /** Asks again for a part that is not there yet: the endpoint has another one, and the nodes behind one URL are not equally far. */
-  async #repeatMissing<T>(ask: () => Promise<T>): Promise<T> {
-    const { clock, signal } = this.#options
-    await clock.sleep(delayAfter(1, policies.blockPart), signal)
-    return await retry(ask, { ...policies.blockPart, clock, signal, when: isNotYet })
   }
 
   /** Through `/commit` if headers are verified; else through `/blockchain`, or `/block` where an endpoint has none. */

@@ -64,9 +64,7 @@ export type Endpoint = {
     params: Record<string, unknown>,
     options?: CallOptions,
   ): Promise<Result>
-  /** Like `call`, without a parse. */
-  ask(method: string, params: Record<string, unknown>, options: CallOptions): Promise<Reply>
-  /** Several such calls, in as few requests as the endpoint takes. */
+  /** Several calls without a parse, in as few requests as the endpoint takes. */
   askAll(
     method: string,
     params: readonly Record<string, unknown>[],
@@ -269,7 +267,6 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     turnMs: () => rpc.pace.waitMs(),
     usualMs: times.usualMs,
     call,
-    ask: (method, params, ofCall) => rpc.ask(method, params, { signal, ...ofCall }),
     askAll: (method, params, ofCall) => rpc.askAll(method, params, { signal, ...ofCall }),
     refresh: identity.refresh,
     verify: identity.verify,
@@ -308,7 +305,6 @@ export function withOptions(endpoint: Endpoint, options: CallOptions): Endpoint 
   return {
     ...endpoint,
     call: (method, params, own) => endpoint.call(method, params, { ...options, ...own }),
-    ask: (method, params, own) => endpoint.ask(method, params, { ...options, ...own }),
     askAll: (method, params, own) => endpoint.askAll(method, params, { ...options, ...own }),
   }
 }

@@ -168,13 +168,13 @@ type BlockParts = {
 /** An endpoint has this long for a range if another one may have the blocks. */
 const RANGE_MS = 30_000
 
-/** One attempt at one endpoint. */
+/** From one endpoint, which is asked again only if it limits requests. */
 const createBlockRange =
   ({ endpoints, repeat }: Pool, parts: BlockParts): NonNullable<ChainNode['blockRange']> =>
   ({ from, to }, { signal: readerSignal, ...ofRange }) => {
     const { fetch, crossCheck, servedBy } = parts
     const isAlone = endpoints.length === 1
-    const read = { ...RANGE, height: to, budgetMs: 0, isOnce: true, isSilent: true }
+    const read = { ...RANGE, height: to, budgetMs: RANGE_MS, isOnce: true, isSilent: true }
     return repeat({ ...read, signal: readerSignal }, async (need) => {
       const endpoint = candidatesFor(endpoints, need).find(
         ({ known, windows }) => !(known.discardsResults || windows.block.lacks(from)),
@@ -184,7 +184,9 @@ const createBlockRange =
       const ending = linkedAbort(need.signal)
       const { signal } = ending
       const range = { from, to, ...ofRange }
-      const limits = isAlone ? { isPatient: true } : { withinMs: RANGE_MS }
+      const limits = isAlone ? {} : { withinMs: RANGE_MS }
+      // What it sent before it refused a part.
+      range.memory.settle(0)
       const ask = (each: Endpoint) => fetch.range(each, range)
       try {
         const first = { endpoint, blocks: askOne(endpoint, { ...need, ...limits, signal }, ask) }
@@ -203,13 +205,13 @@ const createBlocks = (
   pool: Pool,
   chainId: string,
 ): Pick<ChainNode, 'block' | 'blockRange' | 'header' | 'nextValidatorsHash' | 'trustedBlock'> => {
-  const { endpoints, options, settings, clock, metrics, signal, read } = pool
+  const { endpoints, options, settings, metrics, signal, read } = pool
   const servedBy = new WeakMap<Block, Endpoint>()
   const verifier = options.verifyHeaders
     ? createHeaderVerifier({ endpoints, hasDataSquares: options.hasDataSquares })
     : undefined
   const { selection } = options
-  const fetch = createBlockFetcher({ clock, signal, chainId, verifier, selection })
+  const fetch = createBlockFetcher({ chainId, verifier, selection })
   const crossCheck = new CrossCheck({
     endpoints,
     ring: pool,

@@ -25,15 +25,13 @@ export type ReadOptions<T> = Request &
     preferred?: Endpoint | undefined
     /** One endpoint has this long, whatever it sends meanwhile. */
     withinMs?: number
-    /** Waits for the pace of an endpoint that refuses the first call already. */
-    isPatient?: boolean
     /** Also repeated, without a limit, after these answers of all endpoints: indexing cannot go on without another one. */
     waitsFor?: readonly AppError['code'][] | undefined
     /** Checks or replaces the answer; its error ends the round. */
     accept?: (answer: T) => Promise<T>
     /** Reports nothing: the fault of each endpoint is reported anyway. */
     isSilent?: boolean
-    /** One round, whatever its error: the reader has another way. */
+    /** One round, unless the endpoint limits requests: the reader has another way. */
     isOnce?: boolean
   }
 
@@ -149,10 +147,10 @@ export async function askOne<T>(
   need: Need,
   ask: (endpoint: Endpoint) => Promise<T>,
 ): Promise<T> {
-  const { withinMs, order, isPatient = false, what = need.kept, asked } = need
+  const { withinMs, order, what = need.kept, asked } = need
   const ending = linkedAbort(need.signal)
   const { signal } = ending
-  const own = withOptions(endpoint, { signal, order, attempt: { isPatient } })
+  const own = withOptions(endpoint, { signal, order })
   const startedMs = performance.now()
   let isLate = false
   const end = () => {
@@ -306,7 +304,7 @@ const findPause = <T>(
   endpoints: readonly Endpoint[],
   { error, rounds, refusals, spentMs }: Round,
 ): number | undefined => {
-  if (options.isOnce) return undefined
+  if (options.isOnce && error.code !== 'RPC_LIMITED') return undefined
   if (error.code === 'HEIGHT_UNAVAILABLE' && !isBelieved(endpoints, options, refusals)) {
     const { budgetMs, ...pausing } = policies.prunedHeight
     const delayMs = delayAfter(refusals, pausing)

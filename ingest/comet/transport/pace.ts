@@ -1,7 +1,6 @@
 // The pace of all requests to one URL: their order, how many at once and per second, and how long they pause after a refusal.
-// It repeats a refused request only if its read has other answers. No endpoint tells its limit, so it is found as the rate of a TCP
-// connection is: a refusal halves the rate, which rises quickly up to near the known limit, and slowly beyond it. Without a refusal there
-// is no limit.
+// No endpoint tells its limit, so it is found as the rate of a TCP connection is: a refusal halves the rate, which rises quickly up to
+// near the known limit, and slowly beyond it. Without a refusal there is no limit.
 import { abortedError, linkedAbort, onAbort } from '../../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
@@ -31,12 +30,10 @@ export type RunOptions = {
   order?: number | undefined
   /** Waits for all other requests, and never runs in more than half of the places. */
   isBackground?: boolean | undefined
-  /** Asked after a refusal: whether the request gets another turn. */
-  isPatient?: (() => boolean) | undefined
 }
 
 export type Pace = {
-  /** Runs `request` in its turn, once if it is not refused. */
+  /** Runs `request` in its turn. */
   run<T>(request: () => Promise<T>, options?: RunOptions): Promise<T>
   /** How long a new request would wait, unless it runs in the background; 0 without a limit. */
   waitMs(): number
@@ -51,8 +48,6 @@ const GROWTH = { first: 1, later: 0.1 }
 /** Without `Retry-After`: the first pause, doubled by each further refusal without a success between them. */
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
-/** How often one request is sent. */
-const MAX_TURNS = 6
 
 const MIN_PER_SECOND = 0.5
 /** The assumed rate of an endpoint that refuses the first request. */
@@ -243,23 +238,21 @@ export function createPace(options: PaceOptions): Pace {
     pauses++
   }
   return {
-    run: async (request, { signal, order = 0, isBackground = false, isPatient } = {}) => {
-      for (let turns = 1; ; turns++) {
-        await queue.wait({ order, isBackground }, signal)
-        const slowdownsBefore = slowdowns
-        try {
-          const answer = await request()
-          rate.granted()
-          pauses = 0
-          concurrent = Math.min(maxConcurrent, concurrent + growth)
-          return answer
-        } catch (error) {
-          if (error instanceof LimitedError) refused(error, slowdownsBefore)
-          else if (hasCode(error, 'DEADLINE_EXCEEDED')) halveConcurrent()
-          if (!(error instanceof LimitedError && turns < MAX_TURNS && isPatient?.())) throw error
-        } finally {
-          queue.ended()
-        }
+    run: async (request, { signal, order = 0, isBackground = false } = {}) => {
+      await queue.wait({ order, isBackground }, signal)
+      const slowdownsBefore = slowdowns
+      try {
+        const answer = await request()
+        rate.granted()
+        pauses = 0
+        concurrent = Math.min(maxConcurrent, concurrent + growth)
+        return answer
+      } catch (error) {
+        if (error instanceof LimitedError) refused(error, slowdownsBefore)
+        else if (hasCode(error, 'DEADLINE_EXCEEDED')) halveConcurrent()
+        throw error
+      } finally {
+        queue.ended()
       }
     },
     waitMs: () =>

@@ -38,17 +38,12 @@ export type RpcOptions = {
   clock?: Clock
 }
 
-/** `isPatient`: what the endpoint refuses because of its limits is asked again at its pace. True after the first answer. */
-type Attempt = { isPatient: boolean }
-
 export type CallOptions = {
   signal?: AbortSignal
   /** Its place in the turn: lower comes first. */
   order?: number | undefined
   /** Yields to all other calls. */
   isBackground?: boolean | undefined
-  /** Shared by all calls of one read to the endpoint: none is asked again because another one was refused. */
-  attempt?: Attempt | undefined
   /** Has the memory of the response until its owner closes it; by default until the response is parsed. */
   memory?: Reservation | undefined
 }
@@ -72,9 +67,7 @@ export type RpcClient = {
     params: Params,
     options?: CallOptions,
   ): Promise<Result>
-  /** Like `call`, without a parse. */
-  ask(method: string, params: Params, options: CallOptions): Promise<Reply>
-  /** Several calls in order, in as few requests as the endpoint takes. */
+  /** Several calls in order without a parse, in as few requests as the endpoint takes. */
   askAll(method: string, params: readonly Params[], options: CallOptions): Promise<Reply[]>
   readonly pace: Pick<Pace, 'pausedMs' | 'waitMs'>
   close(): void
@@ -197,14 +190,7 @@ const readBatch = (answer: HttpAnswer, ids: readonly number[]): Reply[] => {
 }
 
 const inBatches = async (
-  {
-    method,
-    params,
-    attempt,
-  }: Pick<CallOptions, 'attempt'> & {
-    method: string
-    params: readonly Params[]
-  },
+  { method, params }: { method: string; params: readonly Params[] },
   size: BatchSize,
   ask: (params: readonly Params[]) => Promise<Reply[]>,
 ): Promise<Reply[]> => {
@@ -222,10 +208,10 @@ const inBatches = async (
       if (next.length === 1) throw error
       if (error instanceof BatchRefused) size.refused()
       else if (error instanceof OversizeError || hasCode(error, 'DEADLINE_EXCEEDED')) size.tooMuch()
-      else if (error instanceof LimitedError) {
-        size.limited()
-        if (!attempt?.isPatient) throw error
-      } else throw error
+      else {
+        if (error instanceof LimitedError) size.limited()
+        throw error
+      }
     }
   }
   return replies
@@ -250,18 +236,15 @@ const createSend = (options: RpcOptions, http: HttpPost, pace: Pace): Send => {
     return { ids: requests.map(({ id }) => id), text }
   }
   return async ({ method, params, ...sent }, ofCall, read) => {
-    const { signal, order, isBackground, attempt, memory } = ofCall
+    const { signal, order, isBackground, memory } = ofCall
     const reservation = memory ?? options.budget.open()
     const part = reservation.part()
-    // A smaller batch follows a batch that was refused.
-    const isPatient = () => params.length === 1 && attempt?.isPatient === true
     const request = async () => {
       const { ids, text } = toBody(method, params)
       try {
         const answer = await http.send(text, { ...sent, part }, signal)
         const result = read(answer, ids)
         options.onAnswer?.(method, 'ok')
-        if (attempt) attempt.isPatient = true
         return result
       } catch (error) {
         options.onAnswer?.(method, outcomeOf(error))
@@ -269,7 +252,7 @@ const createSend = (options: RpcOptions, http: HttpPost, pace: Pace): Send => {
       }
     }
     try {
-      return await pace.run(request, { signal, order, isBackground, isPatient })
+      return await pace.run(request, { signal, order, isBackground })
     } catch (error) {
       part.close()
       throw error
@@ -299,7 +282,7 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
     params: [params],
     maxBytes: Math.min(maxResponseBytes(method), maxBodyBytes),
   })
-  const ask: RpcClient['ask'] = (method, params, ofCall) =>
+  const ask = (method: string, params: Params, ofCall: CallOptions): Promise<Reply> =>
     send({ ...toSent(method, params), isRaw: true }, ofCall, readReply)
   /** A gateway may forbid batches with the status of a limit: the first one says nothing about the pace. */
   const readFirstBatch = (answer: HttpAnswer, ids: readonly number[]): Reply[] => {
@@ -309,9 +292,8 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
   return {
     call: <Result extends object>(method: string, params: Params, ofCall: CallOptions = {}) =>
       send(toSent(method, params), ofCall, (answer, [id]) => parseAnswer(answer, id!) as Result),
-    ask,
     askAll: (method, params, ofCall) =>
-      inBatches({ method, params, attempt: ofCall.attempt }, batchSize, async (next) => {
+      inBatches({ method, params }, batchSize, async (next) => {
         if (next.length === 1) return [await ask(method, next[0]!, ofCall)]
         const maxBytes = Math.min(MAX_BATCH_BYTES, maxBodyBytes)
         return await send({ method, params: next, maxBytes, isRaw: true }, ofCall, readFirstBatch)

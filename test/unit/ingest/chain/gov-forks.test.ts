@@ -1,3 +1,4 @@
+// Tests the governance state of forks: what they do not have, and what they added.
 import { toBech32 } from '@cosmjs/encoding'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { builtInSchema } from '../../../../ingest/schema/built-in.ts'
+import { builtInSchema } from '../../../../ingest/schema/chain-schema.ts'
 import { decodeAny } from '../../../../ingest/schema/message-json.ts'
 
 type Recorded = { proposal: string; typeUrl: string; valueBase64: string; rest: unknown }

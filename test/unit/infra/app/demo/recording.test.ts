@@ -1,7 +1,7 @@
 // A log that another recording or another chain wrote, before the demo chain is started on it.
 import { describe, expect, it } from 'vitest'
 import { startDemoChain } from '../../../../../infra/app/demo/demo-node.ts'
-import { findRecordingMismatch } from '../../../../../infra/app/demo/recording.ts'
+import { requireSameChain } from '../../../../../infra/app/demo/recording.ts'
 import { openTestRecording, TEST_RECORDING } from '../../../../support/chain/test-recording.ts'
 
 const recording = openTestRecording()
@@ -11,9 +11,8 @@ const hashAt = (height: number): string =>
 
 describe('the recording of the demo chain', () => {
   it.each([1, 300, lastHeight])('continues its own log that ends at height %i', (height) => {
-    expect(findRecordingMismatch(recording, { chainId, height, hash: hashAt(height) })).toBe(
-      undefined,
-    )
+    const indexed = { chainId, height, hash: hashAt(height) }
+    expect(() => requireSameChain(recording, indexed)).not.toThrow()
   })
 
   it('refuses the log of an earlier recording, also a longer one, and says what to do', async () => {
@@ -21,10 +20,9 @@ describe('the recording of the demo chain', () => {
       { chainId, height: 300, hash: hashAt(299) },
       { chainId, height: lastHeight + 5, hash: hashAt(lastHeight) },
     ]) {
-      expect(findRecordingMismatch(recording, indexed)).toMatchObject({
-        message: expect.stringContaining('an earlier recording of the demo chain'),
-        remedy: expect.stringContaining('remove the data directory, or set DATA_DIR'),
-      })
+      expect(() => requireSameChain(recording, indexed)).toThrow(
+        /an earlier recording of the demo chain.*remove the data directory, or set DATA_DIR/,
+      )
       const started = startDemoChain({ blockMs: 60_000, recordingDir: TEST_RECORDING, indexed })
       await expect(started).rejects.toMatchObject({ code: 'CHAIN_MISMATCH', expose: true })
     }
@@ -32,9 +30,8 @@ describe('the recording of the demo chain', () => {
 
   it('refuses the log of another chain, and names the missing setting', () => {
     const other = { chainId: 'cosmoshub-4', height: 300, hash: hashAt(300) }
-    expect(findRecordingMismatch(recording, other)).toMatchObject({
-      message: expect.stringMatching(/of chain cosmoshub-4, but CHAIN_RPC_URLS is not set/),
-      remedy: expect.stringContaining('endpoints of cosmoshub-4'),
-    })
+    expect(() => requireSameChain(recording, other)).toThrow(
+      /of chain cosmoshub-4, but CHAIN_RPC_URLS is not set.*endpoints of cosmoshub-4/,
+    )
   })
 })

@@ -169,16 +169,16 @@ it.each([
     const events = `{"type":"x","attributes":[]},`.repeat(350_000).slice(0, -1)
     const body = `{"id":${id},"jsonrpc":"2.0","result":{"height":"7","finalize_block_events":[${events}]}}`
     const { rpc } = await setup((__, response) => response.end(body))
-    const reply = await rpc.ask('block_results', {}, {})
+    const [reply] = await rpc.askAll('block_results', [{}], {})
     const collector = new EventCollector({
       isRead: () => false,
       opensGroup: () => false,
       isNamed: () => false,
       needles: { past: [], live: [] },
     })
-    const response = await collectInParts(reply.text, collector)
-    if (expected instanceof RegExp) expect(() => reply.resultOf(response)).toThrow(expected)
-    else expect(reply.resultOf(response)).toMatchObject(expected)
+    const response = await collectInParts(reply!.text, collector)
+    if (expected instanceof RegExp) expect(() => reply!.resultOf(response)).toThrow(expected)
+    else expect(reply!.resultOf(response)).toMatchObject(expected)
   },
 )
 

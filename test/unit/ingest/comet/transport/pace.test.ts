@@ -72,28 +72,6 @@ it.each([
   },
 )
 
-it('gives a refused request of a read with other answers further turns, but not without end', async () => {
-  const { pace, clock } = setup()
-  let asked = 0
-  const refuse = async () => {
-    asked++
-    throw new LimitedError('slow down')
-  }
-  const run = pace.run(refuse, { isPatient: () => true })
-  const isOver = run.then(
-    () => false,
-    ({ code }: AppError) => code === 'RPC_LIMITED',
-  )
-  await turn()
-  expect(asked).toBe(1)
-  for (let minutes = 0; minutes < 20; minutes++) {
-    clock.advance(60_000)
-    await turn()
-  }
-  expect(await isOver).toBe(true)
-  expect(asked).toBe(6)
-})
-
 it('starts the read that began first, also when it is asked again', async () => {
   const { pace } = setup({ maxConcurrent: 1 })
   const { ends, request } = createRequests()
