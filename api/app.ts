@@ -21,14 +21,13 @@ import {
 import { createReadEdge } from './http/edge.ts'
 import { createFastPath } from './http/fast-path.ts'
 import { createResponder } from './http/responder.ts'
-import { createDataPage, createDataRoutes } from './http/routes/data.ts'
 import {
   createAssetRoute,
   createDocumentRoutes,
   createSitemapRoute,
   createWellKnownRoutes,
 } from './http/routes/documents.ts'
-import { createDownloadRoutes } from './http/routes/downloads.ts'
+import { createDataPage, createDataRoutes, createDownloadRoutes } from './http/routes/downloads.ts'
 import { createFeedRoutes } from './http/routes/feed.ts'
 import { createHealthRoute } from './http/routes/health.ts'
 import { addMcp } from './http/routes/mcp.ts'

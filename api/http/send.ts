@@ -1,9 +1,10 @@
-// Sends the responses of the read API with their `Cache-Control`.
+// Sends the responses of the read API with their `Cache-Control`, and redirects to the canonical URL: that of a path with non-canonical
+// parameters, such as an id with leading zeros, or of a wrong query.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NO_STORE } from '../../infra/base/http/headers.ts'
-import type { Response } from '../../infra/base/http/response.ts'
-import { sendResponse } from '../../infra/base/http/response.ts'
+import { type Response, sendResponse } from '../../infra/base/http/response.ts'
+import { splitTarget } from '../../infra/base/http/routes.ts'
 
 const CACHE_OPEN = 'max-age=1, stale-while-revalidate=30'
 const CACHE_FINAL = 'max-age=86400, immutable'
@@ -44,3 +45,41 @@ export const sendSeeOther = (location: string, reply: FastifyReply) =>
     .code(303)
     .headers({ ...NO_STORE, location })
     .send()
+
+const decodeSegment = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+type Params = Readonly<Record<string, string>>
+
+/** The same target with canonical path parameters; undefined if all of them are canonical already. */
+export const findCanonicalLocation = (
+  url: string,
+  raw: Params,
+  canonical: Params,
+): string | undefined => {
+  const canonicalValues = new Map(
+    Object.entries(canonical)
+      .filter(([name, value]) => raw[name] !== value)
+      .map(([name, value]) => [raw[name], value]),
+  )
+  if (canonicalValues.size === 0) return undefined
+  const { path, query } = splitTarget(url)
+  const segments = path
+    .split('/')
+    .map((segment) => canonicalValues.get(decodeSegment(segment)) ?? segment)
+  return segments.join('/') + query
+}
+
+/** The same target with one value of its query; undefined if the query does not have the parameter exactly once. */
+export const replaceInQuery = (url: string, name: string, value: string): string | undefined => {
+  const { path, query } = splitTarget(url)
+  const parameters = new URLSearchParams(query)
+  if (parameters.getAll(name).length !== 1) return undefined
+  parameters.set(name, value)
+  return `${path}?${parameters}`
+}

@@ -4,7 +4,6 @@ import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { addressKey, decodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
-import { findPoolsByName, listPools, quoteMoniker } from '../pool-search.ts'
 import { ApiProblem } from '../problem.ts'
 import type { Operation } from '../resources/operation.ts'
 import {
@@ -19,6 +18,7 @@ import {
   getPathParameter,
   type PathParameterName,
 } from '../resources/path-parameters.ts'
+import { findPoolsByName, listPools, quoteMoniker } from '../resources/pool-search.ts'
 import type { Pool } from '../schemas/pool.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import type { McpSources } from './sources.ts'

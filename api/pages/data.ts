@@ -2,8 +2,7 @@
 
 import { API_PATHS } from '../../auth/contract/service.ts'
 import type { PageContext } from '../document/context.ts'
-import type { Inline } from '../document/line.ts'
-import { code, link, time, UNKNOWN } from '../document/line.ts'
+import { code, type Inline, link, time, UNKNOWN } from '../document/line.ts'
 import {
   type Block,
   column,

@@ -2,8 +2,7 @@
 import { decodeAddress, encodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import type { ApiProblem } from '../problem.ts'
 import type { AddressPrefixes } from '../read/queries/addresses.ts'
-import type { AddressRole } from './parameters.ts'
-import { invalidParameters } from './parameters.ts'
+import { type AddressRole, invalidParameters } from './parameters.ts'
 
 const MAX_ADDRESS_LENGTH = 128
 

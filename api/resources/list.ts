@@ -12,8 +12,15 @@ import {
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Columns } from '../schemas/columns.ts'
 import type { AsOf } from '../schemas/common.ts'
-import { type Fitted, fitItems, MAX_PAGE_BYTES, shortenItem } from '../shortened.ts'
-import { inBytes, inTokens, reduceBy } from '../size.ts'
+import {
+  type Fitted,
+  fitItems,
+  inBytes,
+  inTokens,
+  MAX_PAGE_BYTES,
+  reduceBy,
+  shortenItem,
+} from '../shortened.ts'
 import {
   type Arguments,
   createRequestParser,

@@ -6,8 +6,13 @@ import { type AddressPrefixes, addressPrefixes, knownAddress } from '../read/que
 import type { Reader } from '../read/reader.ts'
 import { createAddressError, toBech32Form, toCanonical } from './address.ts'
 import type { RawArguments } from './operation.ts'
-import type { AddressRole } from './parameters.ts'
-import { getParameter, invalidParameters, PARAMETERS, type ParameterName } from './parameters.ts'
+import {
+  type AddressRole,
+  getParameter,
+  invalidParameters,
+  PARAMETERS,
+  type ParameterName,
+} from './parameters.ts'
 import { getPathParameter, PATH_PARAMETERS, type PathParameterName } from './path-parameters.ts'
 
 /** What the chain has. Both throw `ApiProblem`. */

@@ -1,8 +1,7 @@
 // Path parameters with their validation: canonical ids and hashes, and addresses with a verified checksum.
-import { notFound } from '../read/queries/known-proposal.ts'
+import { notFound } from '../read/queries/as-of.ts'
 import { parseAddress } from './address.ts'
-import type { AddressRole, ArgumentKeywords } from './parameters.ts'
-import { invalidParameters } from './parameters.ts'
+import { type AddressRole, type ArgumentKeywords, invalidParameters } from './parameters.ts'
 
 type PathParameter = {
   /** Throws `ApiProblem`. */

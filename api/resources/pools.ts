@@ -1,12 +1,11 @@
 // `GET /api/pools`: pools by power, participation or missed votes. All pages come from one read, because a chain has few pools.
 import { Type } from 'typebox'
-import { quoteMoniker, searchPools } from '../pool-search.ts'
 import { readPools } from '../read/queries/pools.ts'
 import { createInnerQuery, heightVersion } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
 import { defineList, type Start } from './list.ts'
-import type { OwnParameters } from './parameters.ts'
-import { asText, createParameter } from './parameters.ts'
+import { asText, createParameter, type OwnParameters } from './parameters.ts'
+import { quoteMoniker, searchPools } from './pool-search.ts'
 
 const POOLS_PER_PAGE = 100
 

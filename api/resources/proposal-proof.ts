@@ -4,11 +4,10 @@ import { hasLastProof, type ProofAt, readProof, type StoredProof } from '../read
 import { generationVersion, heightVersion, type Query } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { ProposalProof } from '../schemas/proof.ts'
-import { fits, inTokens } from '../size.ts'
+import { fits, inTokens } from '../shortened.ts'
 import { lightBlocks } from './light-blocks.ts'
 import { defineItem } from './operation.ts'
-import type { OwnParameters } from './parameters.ts'
-import { createParameter } from './parameters.ts'
+import { createParameter, type OwnParameters } from './parameters.ts'
 import { formatPath } from './path-parameters.ts'
 import { proposal } from './proposal.ts'
 

@@ -1,8 +1,8 @@
 // `GET /api/proposals/{proposalId}`: one proposal with its messages and the first page of its votes.
 import type { Static } from 'typebox'
 import { describeRule, NOTHING_EXECUTED, pluralize } from '../in-words.ts'
+import { notFound, requireWatermark } from '../read/queries/as-of.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
-import { notFound, requireWatermark } from '../read/queries/known-proposal.ts'
 import {
   findTally,
   type ProposalHead,
@@ -12,8 +12,7 @@ import {
 import { proposalVersion, type Query, type Reads } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
-import { shortenToFit } from '../shortened.ts'
-import { fits, inBytes, inTokens, reduceBy } from '../size.ts'
+import { fits, inBytes, inTokens, reduceBy, shortenToFit } from '../shortened.ts'
 import { defineItem } from './operation.ts'
 import { describeState, describeTally, formatPercent, listSentence, quote } from './reading.ts'
 import { proposalVotes } from './votes.ts'

@@ -1,11 +1,11 @@
 // What the search box finds: one page that the text names, or the validators that match. Pure.
 import type { Static } from 'typebox'
-import { findNamedPools, searchPools } from '../pool-search.ts'
 import type { AddressPrefixes } from '../read/queries/addresses.ts'
 import { parseProposalNumber } from '../read/text-search.ts'
 import type { Pool } from '../schemas/pool.ts'
 import type { ProposalPage } from '../schemas/proposal.ts'
 import { lookUpAddress, toCanonical } from './address.ts'
+import { findNamedPools, searchPools } from './pool-search.ts'
 
 /** What matches a text that names no single page. `proposals` is the first page of their list. */
 export type Found = {

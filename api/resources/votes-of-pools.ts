@@ -1,7 +1,6 @@
 // `GET /api/votes`: how many pools voted, one row per proposal, newest first; and the same of open votes as gauges of Prometheus,
 // `GET /api/metrics/governance`.
 import { addressKey } from '../../ingest/contract/address.ts'
-import { findNamedPools, listPools, quoteMoniker } from '../pool-search.ts'
 import { ApiProblem } from '../problem.ts'
 import type { PoolName } from '../read/queries/pools.ts'
 import { readVotesOfPools } from '../read/queries/votes-of-pools.ts'
@@ -13,6 +12,7 @@ import { toCanonical } from './address.ts'
 import { defineList, notIssued } from './list.ts'
 import { type Operation, type RequestParser, withReadProblems } from './operation.ts'
 import { invalidParameters, parseQuery } from './parameters.ts'
+import { findNamedPools, listPools, quoteMoniker } from './pool-search.ts'
 import { allPools } from './pools.ts'
 import { quote } from './reading.ts'
 

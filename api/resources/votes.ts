@@ -1,5 +1,5 @@
 // `GET /api/proposals/{proposalId}/votes`: the votes on one proposal per pool.
-import { quoteMoniker } from '../pool-search.ts'
+
 import { formatEventsPath } from '../read/queries/events.ts'
 import { readByOwnVote } from '../read/queries/non-voting-pools.ts'
 import { readRound } from '../read/queries/proposal-rounds.ts'
@@ -7,6 +7,7 @@ import { readVotes, type VoteOrder } from '../read/queries/votes.ts'
 import { proposalVersion } from '../read/query.ts'
 import { VOTE_COLUMNS, VotePage } from '../schemas/vote.ts'
 import { defineList, OFFSET, readByOffset } from './list.ts'
+import { quoteMoniker } from './pool-search.ts'
 import { describePower, describeVote, quote } from './reading.ts'
 
 export const VOTES_PER_PAGE = 100

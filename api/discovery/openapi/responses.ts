@@ -8,8 +8,7 @@ import { OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'
 import { findPathNames, getPathParameter } from '../../resources/path-parameters.ts'
 import { ProblemBody } from '../../schemas/problem.ts'
-import type { JsonSchema, Reference, ResponseObject } from './components.ts'
-import { refTo } from './components.ts'
+import { type JsonSchema, type Reference, type ResponseObject, refTo } from './components.ts'
 
 /** One example response per operation, recorded from the demo chain and shortened to one item. */
 const EXAMPLES = JSON.parse(

@@ -14,7 +14,6 @@ import { writeStatus } from '../../pages/status.ts'
 import { type ApiProblem, createProblemBody, toProblem } from '../../problem.ts'
 import { createHealth } from '../../resources/health.ts'
 import { noticeText } from '../../site-notice.ts'
-import { replaceInQuery } from '../canonical-id.ts'
 import { PROBLEM_TYPE } from '../edge.ts'
 import {
   choosePageType,
@@ -29,7 +28,7 @@ import {
   sendUncached,
 } from '../page-answers.ts'
 import type { Form } from '../responder.ts'
-import { SeeOther } from '../send.ts'
+import { replaceInQuery, SeeOther } from '../send.ts'
 import { createLookUpPages } from './look-up-pages.ts'
 import { createResourceRoute, type ResourceRoute } from './resources.ts'
 

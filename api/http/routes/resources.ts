@@ -5,10 +5,16 @@ import type { Reader } from '../../read/reader.ts'
 import type { RequestParser, ResourceRequest } from '../../resources/operation.ts'
 import { ITEMS, LISTS } from '../../resources/operations.ts'
 import { createOwnAddresses, toOwnAddresses } from '../../resources/own-addresses.ts'
-import { findCanonicalLocation, replaceInQuery } from '../canonical-id.ts'
 import { createJsonForm, createListForms } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
-import { SeeOther, sendFinished, sendMoved, sendSeeOther } from '../send.ts'
+import {
+  findCanonicalLocation,
+  replaceInQuery,
+  SeeOther,
+  sendFinished,
+  sendMoved,
+  sendSeeOther,
+} from '../send.ts'
 
 /** `baseUrl`: may have a path, which a gateway removes from the URL of a request. */
 export type ResourceRoutes = { responder: Responder; reader: Reader; baseUrl: string }

@@ -25,8 +25,12 @@ import {
   type StreamIds,
   type StreamPosition,
 } from '../../stream/changes.ts'
-import type { StreamMetrics } from '../../stream/hub.ts'
-import { createConnectionLimiter, createHub, createListener } from '../../stream/hub.ts'
+import {
+  createConnectionLimiter,
+  createHub,
+  createListener,
+  type StreamMetrics,
+} from '../../stream/hub.ts'
 
 export type StreamRoute = {
   /** Concurrent streams: in total, and per address. */

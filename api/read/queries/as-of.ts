@@ -1,12 +1,13 @@
-// Shared parts of queries: timeout, settings, and conditions that read rows as of the checkpoint.
-
+// Shared parts of queries: timeout, settings, conditions that read rows as of the checkpoint, ranges of rows by their key, and whether a
+// proposal exists.
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import type { Selection } from '../../../projections/contract/table/define-table.ts'
 import { selectFrom as selectDeclared } from '../../../projections/contract/table/select-from.ts'
+import { ApiProblem } from '../../problem.ts'
 import { isOpen } from '../../proposal-status.ts'
 import { type Inconsistency, InconsistentRead } from '../query.ts'
-import type { Snapshot } from '../snapshot.ts'
+import type { Snapshot, Watermark } from '../snapshot.ts'
 
 export type StoreReads = { store: Store; snapshot: Snapshot }
 
@@ -171,4 +172,14 @@ export const requireOneState = (
 ): void => {
   const inconsistency = findInconsistency(proposal, tallies, snapshot)
   if (inconsistency) throw new InconsistentRead(inconsistency)
+}
+
+export const notFound = (proposalId: string): ApiProblem =>
+  new ApiProblem('proposal-not-found', `This chain has no proposal ${proposalId}.`)
+
+/** Every proposal has a watermark, so an unknown id needs no query. Throws `proposal-not-found`. */
+export const requireWatermark = ({ watermarks }: Snapshot, proposalId: string): Watermark => {
+  const watermark = watermarks.get(proposalId)
+  if (!watermark) throw notFound(proposalId)
+  return watermark
 }

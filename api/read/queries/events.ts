@@ -8,8 +8,7 @@ import { ApiProblem } from '../../problem.ts'
 import type { Deposit } from '../../schemas/deposit.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { READ_OPTIONS, type StoreReads, selectRows } from './as-of.ts'
-import { requireWatermark } from './known-proposal.ts'
+import { READ_OPTIONS, requireWatermark, type StoreReads, selectRows } from './as-of.ts'
 import { formatTimestamp } from './values.ts'
 
 /** The events of a proposal have all of its texts and messages. */

@@ -14,13 +14,14 @@ import { measureJson } from '../../shortened.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import {
   buildLatestTable,
+  notFound,
   READ_OPTIONS,
   requireOneState,
+  requireWatermark,
   type StoreReads,
   selectRows,
 } from './as-of.ts'
 import { formatEventsPath } from './events.ts'
-import { notFound, requireWatermark } from './known-proposal.ts'
 
 /** `path` is a JSON pointer in the message with this index. */
 export type FieldAt = { proposalId: string; message: number; path: string }

@@ -16,13 +16,14 @@ import type {
 import type { Snapshot } from '../snapshot.ts'
 import {
   buildLatestTable,
+  notFound,
   readKeyset,
   requireInSnapshot,
+  requireWatermark,
   type StoreReads,
   selectFrom,
   selectRows,
 } from './as-of.ts'
-import { notFound, requireWatermark } from './known-proposal.ts'
 import { formatTimestamp } from './values.ts'
 
 export const formatLightBlockLink = (height: number | string): string =>

@@ -11,8 +11,14 @@ import {
   type Query,
   type Reads,
 } from '../query.ts'
-import { buildLatestTable, findInconsistency, type StoreReads, selectFrom } from './as-of.ts'
-import { notFound, requireWatermark } from './known-proposal.ts'
+import {
+  buildLatestTable,
+  findInconsistency,
+  notFound,
+  requireWatermark,
+  type StoreReads,
+  selectFrom,
+} from './as-of.ts'
 
 const CURRENT = TABLES.proposals.select([
   'proposalId',

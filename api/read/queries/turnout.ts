@@ -11,13 +11,13 @@ import type { Reads } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 import {
   buildLatestTable,
+  notFound,
   requireInSnapshot,
   requireOneState,
   type StoreReads,
   selectFrom,
   selectRows,
 } from './as-of.ts'
-import { notFound } from './known-proposal.ts'
 import { hasLimits, NO_LIMIT } from './outcome.ts'
 import { getKnownRound } from './proposal.ts'
 import { readRound } from './proposal-rounds.ts'

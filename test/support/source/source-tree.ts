@@ -47,14 +47,14 @@ const API_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   explain: ['schemas'],
   read: ['schemas', 'explain'],
   document: ['schemas'],
-  resources: ['read', 'schemas', 'document'],
-  formats: [...READS, 'document'],
+  resources: ['read', 'schemas'],
+  formats: READS,
   mcp: [...READS, 'document'],
   stream: READS,
   feed: [...READS, 'document', 'pages'],
   html: [...READS, 'document', 'mcp'],
   pages: [...READS, 'document', 'html', 'mcp'],
-  discovery: [...READS, 'document', 'formats', 'mcp'],
+  discovery: [...READS, 'mcp'],
   http: [...READS, 'document', 'formats', 'mcp', 'stream', 'feed', 'html', 'pages', 'discovery'],
 }
 

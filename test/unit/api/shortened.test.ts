@@ -1,7 +1,13 @@
 // Tests that long texts and lists of others are shortened, and that pages fit.
 import { expect, test } from 'vitest'
-import { fitItems, MAX_ITEM_BYTES, shortenItem, shortenTexts } from '../../../api/shortened.ts'
-import { inBytes, inTokens } from '../../../api/size.ts'
+import {
+  fitItems,
+  inBytes,
+  inTokens,
+  MAX_ITEM_BYTES,
+  shortenItem,
+  shortenTexts,
+} from '../../../api/shortened.ts'
 
 const WHOLE = '/api/proposals/1'
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

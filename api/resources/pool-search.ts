@@ -1,8 +1,8 @@
 // Finds pools by name or address. Pure.
-import { addressKey } from '../ingest/contract/address.ts'
-import { toCanonical } from './resources/address.ts'
-import type { Pool } from './schemas/pool.ts'
-import { cut } from './shortened.ts'
+import { addressKey } from '../../ingest/contract/address.ts'
+import type { Pool } from '../schemas/pool.ts'
+import { cut } from '../shortened.ts'
+import { toCanonical } from './address.ts'
 
 /** Without accents, capital letters and repeated spaces, which people leave out. */
 const fold = (text: string): string =>
