@@ -1,14 +1,13 @@
-// Compares the live tally of an open vote on the recorded chains, at the height of each reading, with the node's own tally query.
+// Compares the live tally of an open vote on the recorded chain, at the height of each reading, with the node's own tally query.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startDemoNode } from '../../infra/app/demo/demo-node.ts'
-import { openRecording } from '../../infra/app/demo/recording.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import type { BlockSource, ChainNode } from '../../ingest/comet/endpoints/node.ts'
 import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import { startIngest } from '../../ingest/main.ts'
 import { ingestConfig, readEvents } from '../support/chain/ingest-run.ts'
 import { compareLiveTallies, createChainAt } from '../support/chain/live-tallies.ts'
-import { TEST_RECORDING } from '../support/chain/test-recording.ts'
+import { openTestRecording } from '../support/chain/test-recording.ts'
 import { liveReadings } from '../support/chain/vote-run.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
@@ -26,8 +25,8 @@ const followAtTip = (node: ChainNode, tip: number): BlockSource => ({
 })
 
 /** Indexes a recorded chain as a live one. */
-const setup = async (directory?: string) => {
-  const recording = openRecording(directory)
+const setup = async () => {
+  const recording = openTestRecording()
   const replay = await startDemoNode({ recording, preload: Number.MAX_SAFE_INTEGER })
   const tip = replay.height()
   const logger = silentLogger()
@@ -50,22 +49,17 @@ const setup = async (directory?: string) => {
 }
 
 describe('the live tally of an open vote', () => {
-  it.each([
-    ['the tests', TEST_RECORDING],
-    ['the demo', undefined],
-  ])(
-    'equals the answer of the node at the height of each reading, to the unit, and each pool row with it, on the chain of %s',
-    { tags: 'projections:live-tally' },
-    async (_, directory) => {
-      const { live, events } = await setup(directory)
-      expect(live.differences.slice(0, 20)).toEqual([])
-      expect(live).toMatchObject({ unknown: 0, reported: 0 })
-      expect(live.compared).toBeGreaterThan(40)
-      expect(live.poolRows).toBeGreaterThan(1_000)
-      const moved = liveReadings(events).filter(
-        ({ data }) => data.params !== undefined && !data.allBallots && data.ballots.length > 0,
-      )
-      expect(moved.length).toBeGreaterThan(10)
-    },
-  )
+  it('equals the answer of the node at the height of each reading, to the unit, and each pool row with it', {
+    tags: 'projections:live-tally',
+  }, async () => {
+    const { live, events } = await setup()
+    expect(live.differences.slice(0, 20)).toEqual([])
+    expect(live).toMatchObject({ unknown: 0, reported: 0 })
+    expect(live.compared).toBeGreaterThan(40)
+    expect(live.poolRows).toBeGreaterThan(1_000)
+    const moved = liveReadings(events).filter(
+      ({ data }) => data.params !== undefined && !data.allBallots && data.ballots.length > 0,
+    )
+    expect(moved.length).toBeGreaterThan(10)
+  })
 })
