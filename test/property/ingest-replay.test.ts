@@ -49,13 +49,15 @@ const createChain = (blocks: readonly BlockSketch[]): MemoryChain => {
     /Proposals?$|\/store\//.test(query.path)
       ? { kind: 'pruned', log: 'gone' }
       : await abciQuery(query)
+  // A slashing gives no stake to an account without any.
+  chain.add({}, (state) => state.delegations.set('bob', new Map([['two', 300n]])))
   for (const sketch of blocks) {
     chain.add(sketch, (state) => {
       state.pools.get('one')!.tokens += BigInt(chain.tip % 3)
       if (!sketch.begin?.length) return
       state.pools.get('two')!.tokens -= 2n
       state.delegations.get('alice')!.set('two', state.pools.get('two')!.tokens / 20n)
-      state.delegations.set('bob', new Map([['two', 300n - state.pools.get('two')!.tokens]]))
+      state.delegations.set('bob', new Map([['two', state.pools.get('two')!.tokens]]))
     })
   }
   return chain
