@@ -4,7 +4,7 @@ import { ORDINAL } from '../contract/envelope.ts'
 import type { BlockFact } from '../contract/governance/fact.ts'
 import { createActors } from './actors.ts'
 import { isGovEvent, readGovEvent } from './gov-events.ts'
-import { accountsWithMovedStake } from './moved-stake.ts'
+import { accountsWithMovedStake, SLASHING } from './moved-stake.ts'
 import type { RawFact } from './raw-fact.ts'
 
 /** Increases with every change of the events that a block results in. */
@@ -14,6 +14,7 @@ export type Derived = {
   facts: readonly RawFact[]
   /** Accounts whose delegations may have changed: a superset. */
   movedStake: ReadonlySet<string>
+  isSlashed: boolean
 }
 
 /** One governance event of a block with its facts, at least one. */
@@ -98,7 +99,11 @@ export function deriveFacts(block: Block): RawFact[] {
 }
 
 export function derive(block: Block): Derived {
-  return { facts: deriveFacts(block), movedStake: accountsWithMovedStake(block.events) }
+  return {
+    facts: deriveFacts(block),
+    movedStake: accountsWithMovedStake(block.events),
+    isSlashed: block.events.some(({ type }) => type === SLASHING),
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 // another event or attribute must add it here.
 import type { EventSelection } from '../comet/blocks/event-collector.ts'
 import { isGovType } from './gov-events.ts'
-import { STAKING_EVENTS } from './moved-stake.ts'
+import { SLASHING, STAKING_EVENTS } from './moved-stake.ts'
 
 /** The attributes that `actors.ts` and `gov-events.ts` read in events beside a governance event. */
 const NAMED_KEYS: ReadonlySet<string> = new Set(['action', 'module', 'msg_index', 'sender'])
@@ -25,9 +25,12 @@ const opensGroup = (type: string): boolean => isGovType(type) || STAKING_EVENTS.
 export const eventSelection: EventSelection = {
   needles: {
     past: toBytes(ABOUT_PROPOSALS),
-    live: toBytes([...ABOUT_PROPOSALS, ...[...STAKING_EVENTS].map((type) => `"${type}"`)]),
+    live: toBytes([
+      ...ABOUT_PROPOSALS,
+      ...[...STAKING_EVENTS, SLASHING].map((type) => `"${type}"`),
+    ]),
   },
-  isRead: (event) => opensGroup(event.type) || mentionsProposal(event),
+  isRead: (event) => opensGroup(event.type) || event.type === SLASHING || mentionsProposal(event),
   opensGroup,
   isNamed: ({ key, value }) => NAMED_KEYS.has(key) || mayBeAddress(value),
 }

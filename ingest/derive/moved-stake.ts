@@ -14,6 +14,9 @@ export const STAKING_EVENTS: ReadonlySet<string> = new Set([
   'transfer_tokenize_share_record',
 ])
 
+/** It unbonds shares that were redelegated from the slashed pool, and names none of their owners. */
+export const SLASHING = 'slash'
+
 const movesStake = ({ type }: AbciEvent): boolean => STAKING_EVENTS.has(type)
 
 /** An operator may have any prefix, even that of accounts. */
@@ -56,15 +59,22 @@ export type StakeAfterTally = {
   accounts: ReadonlySet<string>
 }
 
-/** Events outside of the transactions if one of them moves stake. Once per block: many proposals may end in one with many events. */
-const untransacted = new WeakMap<Block, readonly AbciEvent[]>()
+const ends = {
+  marked: new WeakMap<Block, readonly AbciEvent[]>(),
+  all: new WeakMap<Block, readonly AbciEvent[]>(),
+}
 
-function readUntransacted(block: Block): readonly AbciEvent[] {
-  const events = untransacted.get(block) ?? block.events.filter(({ phase }) => phase !== 'tx')
+/** Events of the end block if one of them moves stake. Once per block: many proposals may end in one with many events. */
+function readEnd(block: Block, allEnd: boolean): readonly AbciEvent[] {
+  const known = allEnd ? ends.all : ends.marked
+  const events = known.get(block) ?? block.events.filter((event) => isEnd(event, allEnd))
   const relevant = events.some(movesStake) ? events : []
-  untransacted.set(block, relevant)
+  known.set(block, relevant)
   return relevant
 }
+
+const isEnd = ({ phase }: AbciEvent, allEnd: boolean): boolean =>
+  phase === 'end' || (allEnd && phase === 'begin')
 
 /**
  * For each proposal an end block runs tally → refunds → the proposal's messages → `active_proposal`. So all
@@ -78,8 +88,7 @@ export function stakeAfterTally(
   closeOrdinal: number,
   { allEnd = false } = {},
 ): StakeAfterTally {
-  const isEnd = ({ phase }: AbciEvent) => phase === 'end' || (allEnd && phase === 'begin')
-  const end = readUntransacted(block).filter(isEnd)
+  const end = readEnd(block, allEnd)
   const previous = end.findLast(
     ({ type, ordinal }) => type === 'active_proposal' && ordinal < closeOrdinal,
   )
@@ -87,7 +96,7 @@ export function stakeAfterTally(
   const named = addressesIn(after.filter(movesStake))
   if (!after.some(movesStake)) return { hasMoved: false, pools: new Set(), accounts: new Set() }
   // An address that moved stake in a tx and only appears here, for example in a refund, moved it earlier.
-  const movedBefore = accountsWithMovedStake(block.events.filter((event) => !isEnd(event)))
+  const movedBefore = accountsWithMovedStake(block.events.filter((event) => !isEnd(event, allEnd)))
   const mentioned = [...addressesIn(after).accounts].filter((address) => !movedBefore.has(address))
   const accounts = new Set([...named.accounts, ...mentioned])
   return { hasMoved: true, pools: named.operators, accounts }

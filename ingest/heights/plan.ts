@@ -170,7 +170,7 @@ export function createPlanner(governance: Governance, previousTimeMs: number | u
     isFirst = false
     previousMs = nowMs
     const derived = derive(block)
-    const { facts, movedStake } = derived
+    const { facts } = derived
     const { mentioned, stillOpen } = findMentioned(block, derived, open)
     // A list is that of one endpoint: it ends no doubt.
     const doubted = open.list().filter(isRefutable)
@@ -191,7 +191,7 @@ export function createPlanner(governance: Governance, previousTimeMs: number | u
     })
     const all = [...own, ...different.flatMap((fact) => apply(fact) ?? [])]
     const closing = own.flatMap(({ before }) => before ?? [])
-    for (const { vote } of [...open.list(), ...closing]) noteMovedStake(vote, movedStake)
+    for (const { vote } of [...open.list(), ...closing]) noteMovedStake(vote, derived)
     if (block.lacksMovedStake) for (const { vote } of open.list()) noteGap(vote)
     const hasPassing = all.some((fact) => hasPassed(fact, answers))
     return {

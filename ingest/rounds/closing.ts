@@ -75,10 +75,10 @@ async function listFollowed(
 ): Promise<{ followed: ReadonlySet<string>; doubted: ReadonlySet<string> }> {
   const none = { followed: NO_VOTERS, doubted: NO_VOTERS }
   if (!before?.vote.basis) return none
-  const { basis, ballots, unread, moved, gap, namedPools } = before.vote
+  const { basis, ballots, unread, moved, gap, namedPools, isSlashed } = before.vote
   const pools = valueOrNull(await createStateAtTally(states, { fact, close }, variant).pools())
   if (!pools) return none
-  const silent = listSilentPools(pools, { basis, namedPools })
+  const silent = listSilentPools(pools, { basis, namedPools, isSlashed })
   const isStale = new Set([...unread, ...moved, ...listVotersOf(ballots, silent)])
   const doubted = [...ballots].flatMap(([key, { voter, delegations }]) => {
     const isNamed = delegations && !isHeldByModules(delegations)

@@ -115,12 +115,12 @@ function takeUnreadable({ ballots, basis }: RoundState): string[] {
 
 /** All stake that may have moved since the pools were read. */
 async function queueMoved(vote: RoundState, after: StateAt, limit: number): Promise<void> {
-  const { basis, ballots, unread, moved, namedPools } = vote
+  const { basis, ballots, unread, moved, namedPools, isSlashed } = vote
   for (const key of moved) unread.add(key)
   for (const key of [...takeHeldByModules(vote, limit), ...takeUnreadable(vote)]) unread.add(key)
   const pools = basis && valueOrNull(await after.pools())
   if (!basis || !pools) return
-  const silent = listSilentPools(pools, { basis, namedPools })
+  const silent = listSilentPools(pools, { basis, namedPools, isSlashed })
   for (const key of listVotersOf(ballots, silent)) unread.add(key)
 }
 

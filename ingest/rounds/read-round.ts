@@ -142,13 +142,18 @@ function isSlashed(pool: PoolState, before: PoolState | undefined): boolean {
  */
 export function listSilentPools(
   pools: readonly PoolState[],
-  { basis: { pools: before }, namedPools }: { basis: RoundBasis } & Pick<RoundState, 'namedPools'>,
+  {
+    basis: { pools: before },
+    namedPools,
+    isSlashed: isReported,
+  }: { basis: RoundBasis } & Pick<RoundState, 'namedPools' | 'isSlashed'>,
 ): ReadonlySet<string> {
   const changed = pools.filter(
     ({ operatorAddress, delegatorShares }) =>
       before.get(operatorAddress)?.delegatorShares !== delegatorShares,
   )
-  const isAnySlashed = pools.some((pool) => isSlashed(pool, before.get(pool.operatorAddress)))
+  const isAnySlashed =
+    isReported || pools.some((pool) => isSlashed(pool, before.get(pool.operatorAddress)))
   const operators = changed.map(({ operatorAddress }) => operatorAddress)
   return new Set(operators.filter((operator) => isAnySlashed || !namedPools.has(operator)))
 }

@@ -63,6 +63,8 @@ export type RoundState = {
   readonly gap: Set<string>
   /** Pools that an event names since they were read. */
   readonly namedPools: Set<string>
+  /** Whether an event reports a slashing since the pools were read. */
+  isSlashed: boolean
 }
 
 export function createRoundState(): RoundState {
@@ -78,6 +80,7 @@ export function createRoundState(): RoundState {
     moved: new Set(),
     gap: new Set(),
     namedPools: new Set(),
+    isSlashed: false,
   }
 }
 
@@ -101,10 +104,14 @@ export function castBallot(
   round.changed = true
 }
 
-/** The accounts and pools that events of a block name, as texts. */
-export function noteMovedStake(round: RoundState, accounts: Iterable<string>): void {
+/** `movedStake`: the accounts and pools that events of a block name, as texts. */
+export function noteMovedStake(
+  round: RoundState,
+  { movedStake, isSlashed }: { movedStake: Iterable<string>; isSlashed: boolean },
+): void {
   const { ballots, moved, namedPools, basis } = round
-  for (const account of accounts) {
+  if (isSlashed) round.isSlashed = true
+  for (const account of movedStake) {
     if (basis?.pools.has(account)) namedPools.add(account)
     else {
       const key = addressKey(account)
@@ -228,4 +235,5 @@ export function applyReading(round: RoundState, chunks: readonly RoundRead[]): v
   for (const key of round.moved) round.unread.add(key)
   round.moved.clear()
   round.namedPools.clear()
+  round.isSlashed = false
 }
