@@ -181,12 +181,12 @@ const fetchVotes = async (
 ): Promise<Fetched> => {
   const isPool = type === 'validator'
   const [pools, body] = await Promise.all([
-    sources.pools(),
+    isPool ? sources.pools() : undefined,
     isPool
       ? sources.read(poolVotes, { params: { operatorAddress: name }, query: {} })
       : sources.read(voterVotes, { params: { address: name }, query: {} }),
   ])
-  const pool = pools.find(({ operatorAddress }) => operatorAddress === name)
+  const pool = pools?.find(({ operatorAddress }) => operatorAddress === name)
   const title = isPool ? name : `Voter ${name}`
   const found = pool ? ofPool(pool, sources) : toFound(sources, type, name, title)
   const { lines = [], rows = [] } = (isPool ? poolVotes : voterVotes).tool?.read(body) ?? {}

@@ -95,7 +95,9 @@ const INLINE: Readonly<Record<string, Rule<Piece[]>>> = {
   // An address is a text; a command is code.
   code: ({ class: look, children }, at) => {
     const text = readText(children, at)
-    return look === 'code' || /[`\n]/.test(text) ? [text] : [{ markdown: `\`${text}\`` }]
+    return look === 'code' || /[`\n]/.test(text)
+      ? [text]
+      : [{ markdown: `\`${plainPart(text).replaceAll('|', '\\|')}\`` }]
   },
   strong: ({ children }, at) => [{ markdown: `**${toLine(children, at)}**` }],
   q: ({ children }, at) => ['“', ...toPieces(flatten(children, at), at), '”'],

@@ -60,10 +60,12 @@ export const followTip = (options: TipOptions): Tip => {
   }
   const poll = async (): Promise<void> => {
     const nowMs = clock.now()
-    const isHinted = nowMs - hintedAtMs < HINTED_POLL_MS
+    // A clock that steps back makes a poll due.
+    const since = (ms: number) => Math.abs(nowMs - ms)
+    const isHinted = since(hintedAtMs) < HINTED_POLL_MS
     const isDue = isHinted
-      ? nowMs - polledAtMs >= HINTED_POLL_MS
-      : nowMs - changedAtMs >= DUE.share * intervalMs
+      ? since(polledAtMs) >= HINTED_POLL_MS
+      : since(changedAtMs) >= DUE.share * intervalMs
     if (!isDue) return
     const before = height
     const { latestHeight } = await node.status()

@@ -119,7 +119,9 @@ export async function readKeyset<Row>(
   { source, params = {}, order, isAscending = false, after, offset = 0, limit }: Keyset,
 ): Promise<{ rows: Row[]; total: number }> {
   const values = order.map((column) => `{after_${column}:${KEY_TYPES[column]}}`)
-  const bound = after ? `AND (${order.join(', ')}) < (${values.join(', ')})` : ''
+  const bound = after
+    ? `AND (${order.join(', ')}) ${isAscending ? '>' : '<'} (${values.join(', ')})`
+    : ''
   const key = Object.entries(after ?? {}).map(([column, value]) => [`after_${column}`, value])
   const columns = order.map((column) => `${column}${isAscending ? '' : ' DESC'}`)
   const [rows, total] = await Promise.all([

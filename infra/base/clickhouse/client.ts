@@ -1,5 +1,5 @@
 // The client of ClickHouse over HTTP, embedded or not. The only importer of `@clickhouse/client`.
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import {
   type ClickHouseClient,
   ClickHouseError,
@@ -244,7 +244,8 @@ export const createStore = (options: StoreOptions): Store => {
       await call(options, (client) =>
         client.insert({
           table,
-          values: rows,
+          // A row at a time: a large height may be longer than the longest string.
+          values: Readable.from(rows),
           format: 'JSONEachRow',
           clickhouse_settings: { input_format_parallel_parsing },
         }),

@@ -14,6 +14,9 @@ const readState = async ({ call }: Endpoint, request: AbciRequest): Promise<Abci
   return read
 }
 
+/** So long an endpoint that does not know a query is not asked for it as a witness: its node may be replaced. */
+const LACKING_MS = 600_000
+
 type Queried = Pick<Ring, 'read'> & {
   endpoints: readonly Endpoint[]
   settings: { crossCheckGraceMs: number; proofTimeoutMs: number }
@@ -25,6 +28,10 @@ export function createStateQueries({
   read,
 }: Queried): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> {
   const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
+  /** By endpoint and path. Paths are those of ingest, so they are few. */
+  const lackedSinceMs = new Map<string, number>()
+  const isLacking = (name: string, path: string) =>
+    performance.now() - (lackedSinceMs.get(`${name} ${path}`) ?? -LACKING_MS) < LACKING_MS
 
   const abciQuery: ChainNode['abciQuery'] = async (request, options = {}) => {
     const { avoid = [], besides = [], after, ...patience } = options
@@ -49,12 +56,15 @@ export function createStateQueries({
     const askOthers = async (answer: AbciAnswer): Promise<AbciAnswer> => {
       if (!isUnknownQuery(answer)) return answer
       const asked = answeredBy.get(answer)?.name
-      for (const other of remaining.filter(({ name }) => name !== asked)) {
+      const isNews = ({ name }: Endpoint) => name !== asked && !isLacking(name, request.path)
+      for (const other of remaining.filter(isNews)) {
         const found = await askWitness([other]).catch((error: unknown) => {
           if (hasCode(error, 'ABORTED')) throw error
           return answer
         })
         if (!isUnknownQuery(found)) return found
+        if (answeredBy.get(found) === other)
+          lackedSinceMs.set(`${other.name} ${request.path}`, performance.now())
       }
       return answer
     }
@@ -81,6 +91,20 @@ export function createStateQueries({
   }
 }
 
+/** Of a page that is refused because of the limits of its endpoint. */
+const MAX_TURNS = 6
+
+/** At the pace of its endpoint: a search of many pages does not begin anew. */
+async function askPage(ask: () => Promise<RpcTxSearch>, page: number): Promise<RpcTxSearch> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (page === 1 || turn === MAX_TURNS || !hasCode(error, 'RPC_LIMITED')) throw error
+    }
+  }
+}
+
 /** A page has whole transactions: short ones fit the limit of a response. */
 const PER_PAGE = 30
 /** So many transactions of one query. */
@@ -98,7 +122,8 @@ async function search({ call, name }: Endpoint, query: string): Promise<FoundHei
   let last: string | null | undefined
   for (let [page, seen] = [1, 0]; ; page++) {
     const paging = { page: `${page}`, per_page: `${PER_PAGE}`, order_by: 'asc' }
-    const found = await call<RpcTxSearch>('tx_search', { query, prove: false, ...paging })
+    const params = { query, prove: false, ...paging }
+    const found = await askPage(() => call<RpcTxSearch>('tx_search', params), page)
     const txs = list(found.txs, 'txs')
     for (const tx of txs) heights.add(readHeight(tx?.height, 'txs.height'))
     const total = readHeight(found.total_count ?? 0, 'total_count')
