@@ -3,10 +3,10 @@
 import { toUpstreamGovType } from '../../ingest/contract/gov-type.ts'
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import type { ParameterChange } from '../../projections/contract/proposal-json.ts'
-import type { DisplayUnit } from '../display-unit.ts'
-import { plainReason } from '../in-words.ts'
 import { type Explanation, MAX_DETAILS } from '../schemas/explanation.ts'
-import { cut } from '../shortened.ts'
+import type { DisplayUnit } from '../words/display-unit.ts'
+import { plainReason } from '../words/in-words.ts'
+import { cut } from '../words/shortened.ts'
 import {
   getMember,
   getOmittedBytes,

@@ -1,7 +1,8 @@
 // The explanations of common messages, by type, with the parts and details that only they have.
 import { hash } from 'node:crypto'
 import { isJsonObject } from '../../ingest/contract/json.ts'
-import { cut } from '../shortened.ts'
+import { groupThousands } from '../words/display-unit.ts'
+import { cut } from '../words/shortened.ts'
 import {
   getCoins,
   getList,
@@ -24,6 +25,7 @@ import {
   either,
   expiry,
   type Field,
+  type Fields,
   fillFields,
   integer,
   name,
@@ -35,16 +37,18 @@ import {
   type Template,
   text,
 } from './template.ts'
-import { PLAN, planHeight } from './upgrade-plan.ts'
 import {
   codeDetail,
   coinsText,
   type Detail,
+  httpsAddress,
   jsonDetail,
+  linkDetail,
   percentText,
   quoted,
   sizeText,
   textDetail,
+  timeDetail,
   valueDetails,
 } from './values.ts'
 
@@ -52,6 +56,43 @@ const firstText =
   (...paths: readonly string[]): Part =>
   (message) =>
     paths.map((path) => getText(message, path)).find((found) => found !== undefined)
+
+// x/upgrade
+
+/** Cosmovisor accepts a URL, or JSON with a URL for each platform. */
+const information: Field = (message, _at, label) => {
+  const info = getText(message, 'plan.info')
+  if (info === undefined) return undefined
+  if (httpsAddress(info) !== undefined) return linkDetail(label, info)
+  const json = parseJson(info)
+  const binaries = getMember(json, 'binaries')
+  if (!isJsonObject(binaries)) {
+    return isJsonObject(json) ? jsonDetail(label, json) : textDetail(label, info)
+  }
+  return Object.entries(binaries).map(([platform, address]) =>
+    (typeof address === 'string' ? linkDetail : jsonDetail)(
+      `Binary for ${platform}`,
+      address as string,
+    ),
+  )
+}
+
+/** The value of x/upgrade for a plan without a time. */
+const NO_TIME = '0001-01-01T00:00:00Z'
+
+const planTime: Field = (message, _at, label) => {
+  const time = getText(message, 'plan.time') ?? NO_TIME
+  return time === NO_TIME ? undefined : timeDetail(label, time)
+}
+
+const planHeight = shown(integer('plan.height'), (digits) => groupThousands(digits) ?? digits)
+
+const PLAN: Fields = {
+  Name: code('plan.name'),
+  Height: text(planHeight),
+  Time: planTime,
+  Information: information,
+}
 
 // x/bank
 

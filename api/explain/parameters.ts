@@ -1,6 +1,6 @@
 // Explains changes of parameters: the old and the new values, and what each parameter means.
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
-import { plainReason, pluralize } from '../in-words.ts'
+import { plainReason, pluralize } from '../words/in-words.ts'
 import { getList, getMember, getText, moduleName, parseJson } from './members.ts'
 import type { ExplainContext, Explained } from './template.ts'
 import { type Detail, readable, textDetail } from './values.ts'

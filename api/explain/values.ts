@@ -2,14 +2,14 @@
 // durations in days and hours.
 import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
-import { convertToUnit, type DisplayUnit, groupThousands } from '../display-unit.ts'
-import { pluralize, splitDuration } from '../in-words.ts'
 import {
   type DetailValue,
   type ExplanationDetail,
   MAX_DETAIL_TEXT,
 } from '../schemas/explanation.ts'
-import { cut } from '../shortened.ts'
+import { convertToUnit, type DisplayUnit, groupThousands } from '../words/display-unit.ts'
+import { pluralize, splitDuration } from '../words/in-words.ts'
+import { cut } from '../words/shortened.ts'
 import { type Coin, getOmittedBytes, isCoin, isDigits } from './members.ts'
 
 export type Detail = ExplanationDetail

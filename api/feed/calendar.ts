@@ -1,10 +1,10 @@
 // The ends of voting and deposit periods, and planned upgrades, as a calendar (iCalendar, RFC 5545). Pure.
-import { groupThousands } from '../display-unit.ts'
-import { plainLine } from '../plain-text.ts'
-import { findPeriodEnd } from '../proposal-status.ts'
 import type { CalendarData } from '../resources/calendar.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
+import { groupThousands } from '../words/display-unit.ts'
+import { findPeriodEnd } from '../words/status.ts'
+import { plainLine } from '../words/texts.ts'
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 

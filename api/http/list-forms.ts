@@ -11,7 +11,7 @@ import {
   type ListType,
   NDJSON_TYPE,
 } from '../formats/rows.ts'
-import { ApiProblem } from '../problem.ts'
+import { ApiProblem } from '../read/problems.ts'
 import type { ListBody } from '../resources/list.ts'
 import type { ListFormat } from '../resources/parameters.ts'
 import type { Columns } from '../schemas/columns.ts'

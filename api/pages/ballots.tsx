@@ -1,9 +1,6 @@
 // `/proposals/{proposalId}/ballots`: who voted how, when, with which power, and against which validators.
 import type { Static } from 'typebox'
 import { addressKey } from '../../ingest/contract/address.ts'
-import { noVotes } from '../in-words.ts'
-import { OPTIONS } from '../options.ts'
-import { plainLine } from '../plain-text.ts'
 import { type BallotPageFacts, type BallotPool, ballotsPage as list } from '../resources/ballots.ts'
 import type { Ballot, BallotTablePage } from '../schemas/ballot.ts'
 import type { VoteReason } from '../schemas/vote.ts'
@@ -32,6 +29,9 @@ import {
   readQuery,
   voterPath,
 } from '../view/paths.ts'
+import { OPTIONS } from '../words/options.ts'
+import { noVotes } from '../words/status.ts'
+import { plainLine } from '../words/texts.ts'
 import { listDocument, type Page, parseForm } from './page.ts'
 
 type Data = Static<typeof BallotTablePage> & BallotPageFacts

@@ -1,11 +1,11 @@
 // `/pools`: all validators, with a form to find and to sort them.
 import type { Static } from 'typebox'
-import { poolStateInWords } from '../in-words.ts'
 import { pools } from '../resources/pools.ts'
 import type { Pool, PoolPage } from '../schemas/pool.ts'
 import { Filters, type ItemColumn, Paging, Quotations, Table } from '../view/blocks.tsx'
 import { Amount, PoolLink, Quoted, Share } from '../view/parts.tsx'
 import { readQuery, withQuery } from '../view/paths.ts'
+import { poolStateInWords } from '../words/status.ts'
 import { listDocument, type Page, parseForm } from './page.ts'
 import { Participation, WhatAPoolIs } from './pool-words.tsx'
 

@@ -1,7 +1,7 @@
 // The memory of all caches with keys that clients can choose, with one common limit in bytes; and the results of queries in it.
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import type { DisplayUnit } from '../display-unit.ts'
+import type { DisplayUnit } from '../words/display-unit.ts'
 import { createQueryKey, type Found, type Query, type Reads } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
 

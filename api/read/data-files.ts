@@ -8,8 +8,8 @@ import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { readParquet } from '../../infra/base/clickhouse/parquet.ts'
 import { handledLater } from '../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
-import { ApiProblem } from '../problem.ts'
 import { type AsOf, createAsOf } from '../schemas/common.ts'
+import { ApiProblem } from './problems.ts'
 import {
   buildDataFile,
   countDataRows,

@@ -1,7 +1,7 @@
 // The type of queries: how a value is read under a snapshot, and when it changes.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import type { DisplayUnit } from '../display-unit.ts'
 import type { AsOf } from '../schemas/common.ts'
+import type { DisplayUnit } from '../words/display-unit.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**

@@ -3,9 +3,9 @@
 import type { Turns } from '../../infra/base/http/limits/turns.ts'
 import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
-import { ApiProblem } from '../problem.ts'
 import { type AsOf, createAsOf } from '../schemas/common.ts'
 import type { QueryCache } from './cache.ts'
+import { ApiProblem } from './problems.ts'
 import { formatTime } from './queries/values.ts'
 import {
   type AnswerBounds,

@@ -1,7 +1,7 @@
 // The pager of all lists: it decodes the cursor, reads a page with those after it at once, and encodes the cursor of the next one.
 import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
-import type { ApiProblem } from '../problem.ts'
+import type { ApiProblem } from '../read/problems.ts'
 import {
   type Completion,
   createQueryKey,
@@ -20,7 +20,7 @@ import {
   MAX_PAGE_BYTES,
   reduceBy,
   shortenItem,
-} from '../shortened.ts'
+} from '../words/shortened.ts'
 import {
   type Arguments,
   createRequestParser,

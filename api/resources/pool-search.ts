@@ -1,7 +1,7 @@
 // Finds pools by name or address. Pure.
 import { addressKey } from '../../ingest/contract/address.ts'
 import type { Pool } from '../schemas/pool.ts'
-import { cut } from '../shortened.ts'
+import { cut } from '../words/shortened.ts'
 import { toCanonical } from './address.ts'
 
 /** Without accents, capital letters and repeated spaces, which people leave out. */

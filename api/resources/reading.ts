@@ -1,12 +1,12 @@
 // The tool of an operation: how a language model finds it, and the short text that it reads of each result. Pure.
-import { toPercent, truncateTo } from '../display-unit.ts'
-import { isOpen } from '../proposal-status.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import type { Tally } from '../schemas/tally.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
-import { computeShares } from '../shares.ts'
-import { cut } from '../shortened.ts'
+import { toPercent, truncateTo } from '../words/display-unit.ts'
+import { computeShares } from '../words/shares.ts'
+import { cut } from '../words/shortened.ts'
+import { isOpen } from '../words/status.ts'
 
 const MAX_TITLE_LENGTH = 80
 const MAX_SENTENCE_LENGTH = 300

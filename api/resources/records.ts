@@ -2,7 +2,7 @@
 // `GET /api/voters/{address}/votes`, the ballots of one voter. Newest proposal first.
 import { addressKey } from '../../ingest/contract/address.ts'
 import type { BallotRow } from '../../projections/contract/tables/votes.ts'
-import { ApiProblem } from '../problem.ts'
+import { ApiProblem } from '../read/problems.ts'
 import { toBallot } from '../read/queries/ballots.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
 import {

@@ -1,7 +1,6 @@
 // Stacked bars as SVG, with a line at the limit of a rule. The text next to a bar has the same numbers.
-import { type Fill, OPTIONS } from '../options.ts'
-import type { Sums } from '../read/queries/outcome.ts'
-import { part, width } from '../shares.ts'
+import { type Fill, OPTIONS, type Sums } from '../words/options.ts'
+import { part, width } from '../words/shares.ts'
 
 type Segment = { fill: Fill; value: bigint }
 

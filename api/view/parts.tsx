@@ -5,14 +5,20 @@ import { toRootPath } from '../../infra/base/html/page-frame.tsx'
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { Coin } from '../../ingest/contract/facts.ts'
 import { isWebLink } from '../../projections/contract/web-link.ts'
-import { convertToUnit, groupThousands, NOT_KNOWN, percent, truncateTo } from '../display-unit.ts'
-import { plainReason, utcTime } from '../in-words.ts'
-import { findOption } from '../options.ts'
-import { plainLine } from '../plain-text.ts'
-import { type Outcome, outcomeName } from '../proposal-status.ts'
 import type { VoteReason } from '../schemas/vote.ts'
-import { SHOWN_PLACES, shareTexts } from '../shares.ts'
-import { cut } from '../shortened.ts'
+import {
+  convertToUnit,
+  groupThousands,
+  NOT_KNOWN,
+  percent,
+  truncateTo,
+} from '../words/display-unit.ts'
+import { plainReason, utcTime } from '../words/in-words.ts'
+import { findOption } from '../words/options.ts'
+import { SHOWN_PLACES, shareTexts } from '../words/shares.ts'
+import { cut } from '../words/shortened.ts'
+import { type Outcome, outcomeName } from '../words/status.ts'
+import { plainLine } from '../words/texts.ts'
 import type { PageContext } from './context.ts'
 import { encodePathSegment, poolPath, proposalPath } from './paths.ts'
 

@@ -1,6 +1,6 @@
 // Turnout over time: a chart, and its data as a table.
 import type { ProposalPageData } from '../resources/proposal-page.ts'
-import { part, shareText, width } from '../shares.ts'
+import { part, shareText, width } from '../words/shares.ts'
 import { Details, Scrollable } from './blocks.tsx'
 import { Amount, Share, Time } from './parts.tsx'
 

@@ -30,7 +30,7 @@ import {
 import { openApi } from '../../discovery/openapi/document.ts'
 import { referencePage } from '../../discovery/reference/page.tsx'
 import { llms, skillDocuments } from '../../discovery/skills.ts'
-import { ApiProblem } from '../../problem.ts'
+import { ApiProblem } from '../../read/problems.ts'
 import { type AddressPrefixes, addressPrefixes } from '../../read/queries/addresses.ts'
 import type { Reader } from '../../read/reader.ts'
 import { isDemoSnapshot, type Snapshot } from '../../read/snapshot.ts'

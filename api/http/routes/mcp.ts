@@ -21,7 +21,7 @@ import {
   RPC,
 } from '../../mcp/requests.ts'
 import { writeMcp } from '../../pages/mcp.tsx'
-import { toProblem } from '../../problem.ts'
+import { toProblem } from '../../read/problems.ts'
 import { renderHtml } from '../../view/page.tsx'
 import { JSON_MEDIA_TYPE } from '../list-forms.ts'
 

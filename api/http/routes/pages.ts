@@ -9,11 +9,11 @@ import { PAGES } from '../../pages/pages.ts'
 import { writePrivacy } from '../../pages/privacy.tsx'
 import { writeProblem } from '../../pages/problem.tsx'
 import { writeStatus } from '../../pages/status.tsx'
-import { type ApiProblem, createProblemBody, toProblem } from '../../problem.ts'
+import { type ApiProblem, createProblemBody, toProblem } from '../../read/problems.ts'
 import { createHealth } from '../../resources/health.ts'
-import { noticeText } from '../../site-notice.ts'
 import type { Paginated } from '../../view/blocks.tsx'
 import type { PageContext } from '../../view/context.ts'
+import { noticeText } from '../../words/notice.ts'
 import { PROBLEM_TYPE } from '../edge.ts'
 import {
   choosePageType,

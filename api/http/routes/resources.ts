@@ -1,6 +1,6 @@
 // Routes of all resources: parse the request, choose the form, redirect to the canonical URL, respond.
 import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
-import { ApiProblem } from '../../problem.ts'
+import { ApiProblem } from '../../read/problems.ts'
 import type { Reader } from '../../read/reader.ts'
 import type { RequestParser, ResourceRequest } from '../../resources/operation.ts'
 import { ITEMS, LISTS } from '../../resources/operations.ts'

@@ -6,6 +6,7 @@ import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import type { PoolRow } from '../../../projections/contract/tables/pools.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Pool, PoolProfile } from '../../schemas/pool.ts'
+import { formatShare } from '../../words/shares.ts'
 import { createInnerQuery, heightVersion } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 import {
@@ -18,7 +19,7 @@ import {
   selectRows,
 } from './as-of.ts'
 import type { PricingPool } from './ballots.ts'
-import { formatRate, formatShare } from './values.ts'
+import { formatRate } from './values.ts'
 
 export type PoolName = { operatorAddress: string; accountAddress: string; moniker: string }
 

@@ -1,8 +1,21 @@
 // Shares of a whole, for bars and for the numbers next to them, with the one rule by which they are rounded. Pure.
+import type { Tally } from '../schemas/tally.ts'
 import { toPercent, truncateTo } from './display-unit.ts'
-import { findVoted } from './read/queries/outcome.ts'
-import { formatShare, formatShareUnits, SHARE_UNITS } from './read/queries/values.ts'
-import type { Tally } from './schemas/tally.ts'
+import { findVoted } from './options.ts'
+
+const SHARE_PLACES = 4
+/** The units of a share. */
+const SHARE_UNITS = 10n ** BigInt(SHARE_PLACES)
+
+/** `3340n` → `"0.3340"`. */
+const formatShareUnits = (units: bigint): string => {
+  const digits = units.toString().padStart(SHARE_PLACES + 1, '0')
+  return `${digits.slice(0, -SHARE_PLACES)}.${digits.slice(-SHARE_PLACES)}`
+}
+
+/** Truncated to four places, so that a share below the quorum never looks equal to it. */
+export const formatShare = (part: bigint, whole: bigint): string =>
+  formatShareUnits((part * SHARE_UNITS) / whole)
 
 /** Truncated to four places. Null if the whole is 0. */
 export const part = (some: bigint, whole: bigint): string | null =>

@@ -1,5 +1,5 @@
 // The unit of displayed amounts and the exact formats of amounts and shares, without floats.
-import { ATTO, formatDecimal, toAtto } from '../ingest/contract/decimal.ts'
+import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
 
 export type DisplayUnit = {
   /** Shown after the amount. */
@@ -53,10 +53,6 @@ export const convertInText = (text: string, unit: DisplayUnit): string =>
       return shown === undefined ? found : `${shown}\u00a0${unit.name}`
     },
   )
-
-/** `1234n` → `"12.34"`, without trailing zeros. */
-export const formatHundredths = (hundredths: bigint): string =>
-  formatDecimal((hundredths * ATTO) / 100n)
 
 /** A share of 1 as a percentage: `"0.4312"` → `"43.12"`. Exact. Undefined for a text that is no decimal number. */
 export const toPercent = (share: string): string | undefined => {
