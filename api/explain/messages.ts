@@ -1,6 +1,7 @@
 // The explanations of common messages, by type, with the parts and details that only they have.
 import { hash } from 'node:crypto'
 import { isJsonObject } from '../../ingest/contract/json.ts'
+import type { ExplanationDetail } from '../schemas/explanation.ts'
 import { groupThousands } from '../words/display-unit.ts'
 import { cut } from '../words/shortened.ts'
 import {
@@ -40,12 +41,11 @@ import {
 import {
   codeDetail,
   coinsText,
-  type Detail,
   httpsAddress,
+  inQuotes,
   jsonDetail,
   linkDetail,
   percentText,
-  quoted,
   sizeText,
   textDetail,
   timeDetail,
@@ -117,7 +117,8 @@ const resetDenoms: Field = (message, _at, label) =>
 
 const SEND = '/cosmos.bank.v1beta1.SendAuthorization'
 
-const typeName = (source: string | Part): Part => shown(source, (type) => quoted(messageName(type)))
+const typeName = (source: string | Part): Part =>
+  shown(source, (type) => inQuotes(messageName(type)))
 
 /** The authorized message type; undefined if the authorization has none. */
 const authorizedType: Part = (message) =>
@@ -192,7 +193,9 @@ const permission =
     const all = [getText(config, 'address'), ...getTexts(config, 'addresses')]
     return [
       textDetail(label, PERMISSIONS.get(type) ?? type),
-      ...all.flatMap((each): Detail[] => (each === undefined ? [] : [codeDetail('Address', each)])),
+      ...all.flatMap((each): ExplanationDetail[] =>
+        each === undefined ? [] : [codeDetail('Address', each)],
+      ),
     ]
   }
 

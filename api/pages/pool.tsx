@@ -21,9 +21,9 @@ import { poolFeedPath, poolPath, voterPath } from '../view/paths.ts'
 import { validatorName } from '../words/headline.ts'
 import { pluralize } from '../words/in-words.ts'
 import { cut } from '../words/shortened.ts'
-import { isOpen, poolStateInWords } from '../words/status.ts'
+import { isOpen, MISSED, poolStateInWords } from '../words/status.ts'
 import { listDocument, type Page } from './page.ts'
-import { MISSED, Participation, WhatAPoolIs } from './pool-words.tsx'
+import { VotedCount, WhatAPoolIs } from './pool-words.tsx'
 
 type Data = PoolRecordPage
 type Item = Data['items'][number]
@@ -73,7 +73,7 @@ function VotedOn({ of }: { of: Data['participation'] }) {
     <>
       Voted on{' '}
       <strong>
-        <Participation of={of} />
+        <VotedCount of={of} />
       </strong>{' '}
       {all === 1 ? 'proposal' : 'proposals'}.{' '}
       {proposalsMissed === 0 ? 'None missed.' : `${proposalsMissed} missed: ${MISSED}`}

@@ -7,7 +7,7 @@ import { Amount, PoolLink, Quoted, Share } from '../view/parts.tsx'
 import { readQuery, withQuery } from '../view/paths.ts'
 import { poolStateInWords } from '../words/status.ts'
 import { listDocument, type Page, parseForm } from './page.ts'
-import { Participation, WhatAPoolIs } from './pool-words.tsx'
+import { VotedCount, WhatAPoolIs } from './pool-words.tsx'
 
 type Data = Static<typeof PoolPage>
 
@@ -22,7 +22,7 @@ const COLUMNS: readonly ItemColumn<Pool>[] = [
     isNumber: true,
     cell: ({ powerShare }) => <Share of={powerShare} />,
   },
-  { name: 'Participation', isNumber: true, cell: (pool) => <Participation of={pool} /> },
+  { name: 'Participation', isNumber: true, cell: (pool) => <VotedCount of={pool} /> },
   { name: 'Missed', isNumber: true, cell: ({ proposalsMissed }) => proposalsMissed },
 ]
 

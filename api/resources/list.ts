@@ -5,8 +5,8 @@ import type { ApiProblem } from '../read/problems.ts'
 import {
   type Completion,
   createQueryKey,
-  type Found,
   type Query,
+  type QueryResult,
   type Reads,
 } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
@@ -290,7 +290,7 @@ const splitPages = <Args, Item>(
 /** Reads a page, and the pages after it into the cache. */
 const readPage =
   <Args extends object, Item>(source: Source<Args, Item>, args: Args, start: Start) =>
-  async (reads: Reads): Promise<Found<Page<Item>>> => {
+  async (reads: Reads): Promise<QueryResult<Page<Item>>> => {
     const { pageSize, pagesPerReading, operationId } = source
     const version = source.version(args)
     const toKey = (name: string) => createQueryKey({ name, version }, reads.snapshot)

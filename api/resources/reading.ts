@@ -11,8 +11,9 @@ import { isOpen } from '../words/status.ts'
 const MAX_TITLE_LENGTH = 80
 const MAX_SENTENCE_LENGTH = 300
 
-/** A text of others. */
-export const quote = (text: string): string => JSON.stringify(cut(text, MAX_TITLE_LENGTH))
+/** A text of others, for a model: with its escapes. */
+export const quote = (text: string, maxLength = MAX_TITLE_LENGTH): string =>
+  JSON.stringify(cut(text, maxLength))
 
 /** A line of a list of sentences. */
 export const listSentence = (sentence: string): string => `- ${cut(sentence, MAX_SENTENCE_LENGTH)}`

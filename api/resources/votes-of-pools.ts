@@ -2,7 +2,7 @@
 // `GET /api/metrics/governance`.
 import { addressKey } from '../../ingest/contract/address.ts'
 import { ApiProblem } from '../read/problems.ts'
-import type { PoolName } from '../read/queries/pools.ts'
+import type { NamedPool } from '../read/queries/pools.ts'
 import { readVotesOfPools } from '../read/queries/votes-of-pools.ts'
 import { heightVersion, type Query, type Reads } from '../read/query.ts'
 import type { AsOf } from '../schemas/common.ts'
@@ -20,7 +20,7 @@ import { quote } from './reading.ts'
 const PROPOSALS_PER_PAGE = 250
 
 /** By address or moniker. Throws `ApiProblem`. */
-export function findPool<Named extends PoolName>(
+export function findPool<Named extends NamedPool>(
   pools: readonly Named[],
   text: string,
   parameter = 'pools',

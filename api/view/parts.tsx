@@ -8,9 +8,9 @@ import { isWebLink } from '../../projections/contract/web-link.ts'
 import type { VoteReason } from '../schemas/vote.ts'
 import {
   convertToUnit,
+  exactPercent,
   groupThousands,
   NOT_KNOWN,
-  percent,
   truncateTo,
 } from '../words/display-unit.ts'
 import { plainReason, utcTime } from '../words/in-words.ts'
@@ -317,13 +317,13 @@ type ShareProps = { of: string | null }
 /** A share of 1, truncated to hundredths of a percent. The title has the exact value if it has more places. */
 export function Share({ of }: ShareProps) {
   if (of === null) return <Unknown />
-  const exact = percent(of)
+  const exact = exactPercent(of)
   const [digits = ''] = exact.split(' ')
   const shown = truncateTo(digits, SHOWN_PLACES)
   const text = `${shown}\u202f%`
   return digits === shown ? text : <span title={`exactly ${exact}`}>{text}</span>
 }
-Share.text = ({ of }: ShareProps) => percent(of)
+Share.text = ({ of }: ShareProps) => exactPercent(of)
 
 export type Choice = { option: string; weight: string }
 
@@ -333,7 +333,7 @@ export const choicesText = (options: readonly Choice[]): string => {
   const [only, ...others] = options
   return only && others.length === 0
     ? nameOption(only)
-    : options.map((each) => `${nameOption(each)} ${percent(each.weight)}`).join(', ')
+    : options.map((each) => `${nameOption(each)} ${exactPercent(each.weight)}`).join(', ')
 }
 
 const nameChoice = ({ option }: Choice): ComponentChildren =>
@@ -348,7 +348,7 @@ export function Choices({ of }: ChoicesProps) {
   const shares = shareTexts(of.map(({ weight }) => parseDecimal(weight)))
   // Lines break between these parts, not inside them.
   const parts = of.map((choice, n) => [
-    <span class="part" title={`exactly ${percent(choice.weight)}`}>
+    <span class="part" title={`exactly ${exactPercent(choice.weight)}`}>
       {nameChoice(choice)} {shares[n]}
       {n < of.length - 1 && ','}
     </span>,

@@ -71,7 +71,7 @@ export const truncateTo = (amount: string, places: number): string => {
 export const NOT_KNOWN = 'not known'
 
 /** A share of 1 with its sign: `43.12 %`. Exact. */
-export const percent = (share: string | null): string => {
+export const exactPercent = (share: string | null): string => {
   const shown = share === null ? undefined : toPercent(share)
   return shown === undefined ? NOT_KNOWN : `${shown} %`
 }

@@ -18,7 +18,7 @@ export const formatShare = (part: bigint, whole: bigint): string =>
   formatShareUnits((part * SHARE_UNITS) / whole)
 
 /** Truncated to four places. Null if the whole is 0. */
-export const part = (some: bigint, whole: bigint): string | null =>
+export const toShare = (some: bigint, whole: bigint): string | null =>
   whole === 0n ? null : formatShare(some, whole)
 
 const byRemainder = (left: { rest: bigint }, right: { rest: bigint }): number =>
@@ -45,8 +45,8 @@ export const computeShares = (values: readonly bigint[]): string[] => {
   return parts.map(({ index, units }) => formatShareUnits(units + (raised.has(index) ? 1n : 0n)))
 }
 
-/** A share with up to four places, from `part`, as an SVG length such as `12.34%`. */
-export const width = (share: string | null): string => {
+/** A share with up to four places, from `toShare`, as an SVG length such as `12.34%`. */
+export const toLength = (share: string | null): string => {
   const [whole = '0', places = ''] = (share ?? '0').split('.')
   const digits = `${whole}${places.padEnd(4, '0').slice(0, 4)}`.padStart(5, '0')
   const percent = `${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/^0+(?=[0-9])/, '')
@@ -63,7 +63,7 @@ const shownShare = (value: string | null, isSome: boolean): string => {
 
 /** A share in words. `whole` is not 0. */
 export const shareText = (some: bigint, whole: bigint): string =>
-  shownShare(part(some, whole), some > 0n)
+  shownShare(toShare(some, whole), some > 0n)
 
 /** Parts of one whole in words: the shown values add up to 100 %. */
 export const shareTexts = (values: readonly bigint[]): string[] => {

@@ -73,6 +73,9 @@ export const noVotes = (proposal: VoteFacts): string => {
   return isKnown ? 'No votes.' : 'The votes are not known.'
 }
 
+/** What a missed vote is. */
+export const MISSED = 'counted in the final tally, but without a vote.'
+
 const POOL_STATES: ReadonlyMap<string, string> = new Map([
   ['bonded', 'active'],
   ['unbonding', 'leaving'],

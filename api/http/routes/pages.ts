@@ -27,7 +27,7 @@ import {
   renderDocument,
   sendUncached,
 } from '../page-answers.ts'
-import type { Form } from '../responder.ts'
+import type { AnswerForm } from '../responder.ts'
 import { replaceInQuery, SeeOther } from '../send.ts'
 import { createLookUpPages } from './look-up-pages.ts'
 import { createResourceRoute, type ResourceRoute } from './resources.ts'
@@ -57,7 +57,7 @@ const createRoute = <Data>(
   operationId: `${name}Page`,
   path,
   parseRequest,
-  form: (request): Form<Data> => {
+  form: (request): AnswerForm<Data> => {
     const type = choosePageType(request)
     const at = createPageContext(request, settings)
     return {

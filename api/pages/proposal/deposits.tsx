@@ -28,7 +28,7 @@ import {
 import { voterPath } from '../../view/paths.ts'
 import { TimeLeft } from '../../view/time-left.tsx'
 import { pluralize } from '../../words/in-words.ts'
-import { part } from '../../words/shares.ts'
+import { toShare } from '../../words/shares.ts'
 
 type Of = { of: ProposalPageData }
 type Denom = { denom: string; deposited: bigint; minimum: bigint }
@@ -49,7 +49,7 @@ function DenomBox({ denom, deposited, minimum }: Denom) {
       <p>
         <span>{toCoin(deposited)} deposited</span>{' '}
         <strong>
-          <Share of={part(towards, minimum)} />
+          <Share of={toShare(towards, minimum)} />
         </strong>
       </p>
       <Bar segments={[{ fill: 'yes', value: towards }]} whole={minimum} />

@@ -1,5 +1,5 @@
 // `/proposals/{proposalId}`: one proposal: its state, its vote, what it does, and how to check the count.
-import { type ProposalPageData, proposalPage as requested } from '../../resources/proposal-page.ts'
+import { type ProposalPageData, proposalPageRequest } from '../../resources/proposal-page.ts'
 import { PROOF_SCRIPT, TABLE_SCRIPT } from '../../view/assets.ts'
 import { BarPatterns } from '../../view/bar.tsx'
 import { Section } from '../../view/blocks.tsx'
@@ -154,8 +154,8 @@ const write = (proposal: ProposalPageData, at: PageContext): Document => {
 
 export const proposalPage: Page<ProposalPageData> = {
   name: 'proposal',
-  path: requested.path,
-  parseRequest: requested.parseRequest,
+  path: proposalPageRequest.path,
+  parseRequest: proposalPageRequest.parseRequest,
   write,
   isSettled: ({ tally }) => tally?.final === true,
 }

@@ -21,19 +21,19 @@ import {
 import type { PricingPool } from './ballots.ts'
 import { formatRate } from './values.ts'
 
-export type PoolName = { operatorAddress: string; accountAddress: string; moniker: string }
+export type NamedPool = { operatorAddress: string; accountAddress: string; moniker: string }
 
 const NAMED = TABLES.pools.select(['operatorAddress', 'accountAddress', 'moniker', 'version'])
 
 /** A chain has only hundreds of pools. */
-const readPoolNames = async (reads: StoreReads): Promise<readonly PoolName[]> => {
+const readPoolNames = async (reads: StoreReads): Promise<readonly NamedPool[]> => {
   const { snapshot } = reads
   const rows = await selectFrom(reads, NAMED, buildLatestTable(snapshot, TABLES.pools))
   requireInSnapshot(snapshot, ...rows.map(({ version }) => version))
   return rows.map(({ version: _, ...name }) => name)
 }
 
-export const poolNames = createInnerQuery<readonly PoolName[]>({
+export const poolNames = createInnerQuery<readonly NamedPool[]>({
   name: 'names of pools',
   proposalId: null,
   version: heightVersion,

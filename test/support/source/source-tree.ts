@@ -53,7 +53,7 @@ const API_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   mcp: [...READS, 'view'],
   stream: READS,
   pages: [...READS, 'view', 'mcp'],
-  feed: [...READS, 'view', 'pages'],
+  feed: [...READS, 'view'],
   discovery: [...READS, 'formats', 'mcp'],
   http: [...READS, 'view', 'formats', 'mcp', 'stream', 'feed', 'pages', 'discovery'],
 }
