@@ -120,7 +120,7 @@ const produceFrom = async (
     // Later heights are planned with the answers.
     const planned = await plan(sourced, (asks) => readStates(node, after, asks))
     // The votes of the next height change what is open: at the tip it waits for the readings.
-    const readings = await liveReadings.read(planned, node, after)
+    const readings = await liveReadings.read(planned, after)
     const tallies = {
       adoptedRule: liveReadings.adopted() ?? undefined,
       isReported: liveReadings.isReported(),

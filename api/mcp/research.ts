@@ -4,9 +4,10 @@ import { type TObject, Type } from 'typebox'
 import { splitWords } from '../read/text-search.ts'
 import { lookUpAddress } from '../resources/address.ts'
 import { invalidParameters } from '../resources/parameters.ts'
-import { findMentionedPools, searchPools } from '../resources/pool-search.ts'
+import { findMentionedPools, quoteMoniker, searchPools } from '../resources/pool-search.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
+import { describeVote } from '../resources/reading.ts'
 import { poolVotes, voterVotes } from '../resources/records.ts'
 import { proposalVotes } from '../resources/votes.ts'
 import type { Pool } from '../schemas/pool.ts'
@@ -144,7 +145,12 @@ const listVotes = async (proposalId: string, sources: McpSources): Promise<strin
   for (let page = 0; page < MAX_VOTE_PAGES; page++) {
     const query = { sort: 'power', page: `${page}` }
     const votes = await sources.read(proposalVotes, { params: { proposalId }, query })
-    rows.push(...(proposalVotes.tool?.read(votes).rows ?? []))
+    // Without the powers, so that the votes of a large chain fit.
+    rows.push(
+      ...votes.items.map(
+        ({ pool, vote }) => `${quoteMoniker(pool.moniker)}: ${describeVote(vote)}`,
+      ),
+    )
     if (votes.page.nextCursor === null) break
   }
   return rows

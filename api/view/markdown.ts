@@ -18,14 +18,19 @@ type Piece = string | { markdown: string }
 
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' }
 
+/** Most texts, such as addresses and numbers: nothing in them is escaped. */
+const IS_PLAIN = /^[A-Za-z0-9 ,;%()/-]*$/
+
 /** No markup, no automatic links, no end of a table cell. Digits are grouped by spaces that break. */
-const escapeText = (text: string): string =>
-  text
+const escapeText = (text: string): string => {
+  if (IS_PLAIN.test(text) && !text.includes('  ')) return text
+  return plainPart(text)
     .replace(/[<>&]/g, (mark) => ENTITIES[mark] ?? '')
     .replace(/[\\`*_[\]|~#$@!^{}]/g, '\\$&')
     .replace(/:\/\//g, '\\://')
     .replace(/\b(mailto|xmpp):/gi, '$1\\:')
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`)
+}
 
 /** What would begin a list or a heading. */
 const escapeStart = (line: string): string =>
@@ -50,11 +55,21 @@ const flatten = (node: ComponentChildren, at: PageContext, into: (string | Eleme
 const isHidden = ({ hidden, class: look, 'aria-hidden': isSign }: Props): boolean =>
   hidden === true || look === 'hidden' || isSign === 'true'
 
-/** `href` is a URL of this service: other links are their labels. */
-const toLink = (label: string, href: string, { baseUrl }: PageContext): string => {
-  const host = baseUrl.slice(0, baseUrl.length - toRootPath(baseUrl).length).replace(/\/$/, '')
-  return `[${label}](<${host}${href.replace(/[<>\\\s]/g, encodeURIComponent)}>)`
+/** Of each page, because a page may have thousands of links. */
+const origins = new WeakMap<PageContext, string>()
+
+const originOf = (at: PageContext): string => {
+  const { baseUrl } = at
+  const origin =
+    origins.get(at) ??
+    baseUrl.slice(0, baseUrl.length - toRootPath(baseUrl).length).replace(/\/$/, '')
+  origins.set(at, origin)
+  return origin
 }
+
+/** `href` is a URL of this service: other links are their labels. */
+const toLink = (label: string, href: string, at: PageContext): string =>
+  `[${label}](<${originOf(at)}${href.replace(/[<>\\\s]/g, encodeURIComponent)}>)`
 
 /** A code block with a fence that the text cannot close. */
 const toFenced = (text: string): string => {
@@ -91,19 +106,28 @@ const INLINE: Readonly<Record<string, Rule<Piece[]>>> = {
   script: () => [],
 }
 
-const toPieces = (parts: readonly (string | Element)[], at: PageContext): Piece[] =>
-  parts.flatMap((part): Piece[] => {
-    if (typeof part === 'string') return [part]
-    const rule = INLINE[part.type]
-    return rule ? rule(part.props, at) : toPieces(flatten(part.props.children, at), at)
-  })
+const toPieces = (
+  parts: readonly (string | Element)[],
+  at: PageContext,
+  into: Piece[] = [],
+): Piece[] => {
+  for (const part of parts) {
+    if (typeof part === 'string') into.push(part)
+    else {
+      const rule = INLINE[part.type]
+      if (rule) into.push(...rule(part.props, at))
+      else toPieces(flatten(part.props.children, at), at, into)
+    }
+  }
+  return into
+}
 
 /** The one place that escapes: adjacent texts are escaped together, so that no markup begins in one and ends in the other. */
 const joinPieces = (pieces: readonly Piece[]): string => {
   let line = ''
   let text = ''
   const flush = () => {
-    line += escapeText(plainPart(text))
+    if (text !== '') line += escapeText(text)
     text = ''
   }
   for (const piece of pieces) {
@@ -119,7 +143,7 @@ const joinPieces = (pieces: readonly Piece[]): string => {
 }
 
 const toLine = (node: ComponentChildren, at: PageContext): string =>
-  joinPieces(toPieces(flatten(node, at), at))
+  joinPieces(typeof node === 'string' ? [node] : toPieces(flatten(node, at), at))
 
 const toItems = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 

@@ -200,9 +200,9 @@ async function withVoters(
   const { states, fact, before } = closing
   const votes = await states.before.votes(fact.proposalId)
   const ballots = isKnown(votes) ? votes.value : (before?.vote.ballots ?? NO_BALLOTS).values()
-  const voters = new Set([...ballots].map(({ voter }) => addressKey(voter)))
-  for (const key of followed) voters.delete(key)
-  return { ...closing, states: readVotersByPool(states, { voters, signal }) }
+  const voters = [...ballots].map(({ voter }) => voter)
+  const wanted = voters.filter((voter) => !followed.has(addressKey(voter)))
+  return { ...closing, states: readVotersByPool(states, { voters: new Set(wanted), signal }) }
 }
 
 /**

@@ -1,14 +1,12 @@
-// Reads the delegations of many voters by pool where that takes fewer reads than by voter. At the end of a round on a chain with many
-// pools, delegations to those that do not count are then left out: they have no power in the tally.
+// Reads the delegations of many voters by pool where that takes fewer reads than by voter. On a chain with many pools, delegations to
+// those that do not count are then left out: they have no power in the tally.
 import pLimit from 'p-limit'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
 import { poolDelegationsAt } from '../chain/staking.ts'
-import type { StateAt } from '../chain/state-at.ts'
-import { addressKey } from '../contract/address.ts'
 import type { PoolState } from '../contract/facts.ts'
-import type { ChainStates, StateNode } from '../heights/height-state.ts'
+import type { ChainStates } from '../heights/height-state.ts'
 import { isBonded } from '../tally/counted-pools.ts'
 
 const PAGE_SIZE = 5_000
@@ -23,7 +21,6 @@ const PATIENCE_MS = 20_000
 type Stakes = Map<string, { operatorAddress: string; shares: string }[]>
 
 export type PoolReads = {
-  /** Keys of their addresses. */
   voters: ReadonlySet<string>
   /** How long the first pool may take. */
   patienceMs?: number
@@ -45,17 +42,16 @@ const isPruned = (answer: Answer<unknown>): boolean =>
 
 /** `undefined`: the node cannot return delegations by pool, or they would cost too much. */
 async function readPools(
-  { node, height }: { node: StateNode; height: number },
+  { node, after: { height } }: ChainStates,
   pools: readonly string[],
   { voters, patienceMs = PATIENCE_MS, isOver, signal }: PoolReads,
 ): Promise<Answer<Stakes> | undefined> {
-  if (pools.length === 0 || voters.size <= pools.length * PAGES_PER_POOL) return undefined
   let left = MAX_COST * voters.size
   const onPage = () => {
     left -= 1
     if (left < 0 || isOver?.()) throw tooManyPages
   }
-  const keeps = (delegator: string) => voters.has(addressKey(delegator))
+  const keeps = (delegator: string) => voters.has(delegator)
   const request = { height, maxItems: PAGE_SIZE, keeps, onPage }
   const found: Stakes = new Map()
   let failed: Answer<unknown> | undefined
@@ -68,10 +64,9 @@ async function readPools(
       return
     }
     for (const { delegator, shares } of answer.value) {
-      const key = addressKey(delegator)
-      const delegations = found.get(key) ?? []
+      const delegations = found.get(delegator) ?? []
       delegations.push({ operatorAddress, shares })
-      found.set(key, delegations)
+      found.set(delegator, delegations)
     }
   }
   const [first = '', ...others] = pools
@@ -106,41 +101,22 @@ async function listPools({ before, after }: ChainStates): Promise<string[]> {
   return all.length > MANY_POOLS ? listed(isBonded) : all
 }
 
-/** With `voters` from the pools, once they are read; the others are read by voter. */
-function withStakes<State extends Pick<StateAt, 'delegations' | 'stakeOf'>>(
-  state: State,
-  voters: ReadonlySet<string>,
-  readWhole: () => Promise<Answer<Stakes> | undefined>,
-): State {
+/** The states around the end of a round. Delegations before the block are those of few voters. */
+export function readVotersByPool(states: ChainStates, reads: PoolReads): ChainStates {
+  const { after } = states
+  const { voters } = reads
+  const readWhole = async () => {
+    const pools = await listPools(states)
+    const isWorthIt = pools.length > 0 && voters.size > pools.length * PAGES_PER_POOL
+    return isWorthIt ? await readPools(states, pools, reads) : undefined
+  }
   let whole: ReturnType<typeof readWhole> | undefined
   const delegations = async (voter: string) => {
     whole ??= readWhole()
-    const key = addressKey(voter)
-    const found = voters.has(key) ? await whole : undefined
-    if (!found) return await state.delegations(voter)
-    const own = isKnown(found) ? known(found.value.get(key) ?? []) : found
-    return await state.stakeOf(voter, own)
+    const found = voters.has(voter) ? await whole : undefined
+    if (!found) return await after.delegations(voter)
+    const own = isKnown(found) ? known(found.value.get(voter) ?? []) : found
+    return await after.stakeOf(voter, own)
   }
-  return { ...state, delegations }
-}
-
-/** The states around the end of a round. Delegations before the block are those of few voters. */
-export function readVotersByPool(states: ChainStates, reads: PoolReads): ChainStates {
-  const { node, after } = states
-  const readWhole = async () =>
-    await readPools({ node, height: after.height }, await listPools(states), reads)
-  return { ...states, after: withStakes(after, reads.voters, readWhole) }
-}
-
-/** The state with the stake of all these voters, read at once; undefined if it must be read by voter. */
-export async function readAllByPool(
-  node: StateNode,
-  state: StateAt,
-  reads: PoolReads,
-): Promise<StateAt | undefined> {
-  const pools = await state.pools()
-  if (!isKnown(pools)) return undefined
-  const operators = pools.value.filter(hasStake).map(({ operatorAddress }) => operatorAddress)
-  const whole = await readPools({ node, height: state.height }, operators, reads)
-  return whole && withStakes(state, reads.voters, async () => whole)
+  return { ...states, after: { ...after, delegations } }
 }

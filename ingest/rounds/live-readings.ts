@@ -13,12 +13,10 @@ import type { TallyCounts } from '../contract/facts.ts'
 import { sameOptions } from '../contract/facts.ts'
 import type { AdoptedRule } from '../contract/round-events.ts'
 import { ruleMembers, type TallyRule } from '../contract/tally-rule.ts'
-import type { StateNode } from '../heights/height-state.ts'
 import type { PlannedHeight } from '../heights/plan.ts'
 import { isVoting, type OpenProposal, type OpenProposals } from '../proposals/open-proposals.ts'
 import { sameCounts } from '../tally/strategy.ts'
 import { isZero } from './close.ts'
-import { readAllByPool } from './delegations-by-pool.ts'
 import { createReadBudget, type ReadBudget } from './read-budget.ts'
 import {
   isHeldByModules,
@@ -45,10 +43,8 @@ const CHANGED_MS = 120_000
 const BEFORE_END_MS = 60_000
 /** A vote with more ballots is read again only if its tally differs: so many are ten pages. */
 const FEW_BALLOTS = 10_000
-/** Limit of voters of one height whose stake is read by voter: the others follow at the next heights. */
+/** Limit of voters of one height whose stake is read: the others follow at the next heights. */
 const MAX_STAKE = 300
-/** How long the next height waits for all stake by pool. */
-const ALL_STAKE_MS = 60_000
 /** Voters of one reading whose stake could not be read before. */
 const ASKED_AGAIN = 20
 /** Rules that need no other inputs than those that are read anyway. */
@@ -60,7 +56,7 @@ export type ReadVoters = { done: number; total: number }
 
 export type LiveReadings = {
   /** Call in order of heights, each after its facts were applied. The events are applied already. */
-  read(plan: PlannedHeight, node: StateNode, after: StateAt): Promise<RoundRead[]>
+  read(plan: PlannedHeight, after: StateAt): Promise<RoundRead[]>
   /** The rule in force on a chain that shows `shown`. */
   ruleOf(shown: TallyRule): TallyRule
   /** Null if the rule is the one that the chain shows. */
@@ -131,15 +127,13 @@ async function queueMoved(vote: RoundState, after: StateAt, limit: number): Prom
 class Readings implements LiveReadings {
   readonly #options: Options
   #adopted: AdoptedRule | null
-  /** Votes whose stake the node does not return by pool, or not in fewer reads. */
-  readonly #onlyByVoter = new WeakSet<RoundState>()
 
   constructor(options: Options) {
     this.#options = options
     this.#adopted = options.adopted
   }
 
-  async read(plan: PlannedHeight, node: StateNode, after: StateAt): Promise<RoundRead[]> {
+  async read(plan: PlannedHeight, after: StateAt): Promise<RoundRead[]> {
     const { open, budgetMs, clock, signal } = this.#options
     if (plan.tip - plan.block.height > LIVE_HEIGHTS) return []
     const voting = open.list().filter((each) => isVoting(each) && isCertain(each))
@@ -148,8 +142,7 @@ class Readings implements LiveReadings {
     const limit = Math.ceil(MAX_STAKE / voting.length)
     const events: RoundRead[] = []
     for (const proposal of voting) {
-      const at = { plan, node, after, budget, limit, sub: events.length }
-      const read = await this.#readOne(proposal, at)
+      const read = await this.#readOne(proposal, { plan, after, budget, limit, sub: events.length })
       events.push(...read)
     }
     return events
@@ -232,43 +225,17 @@ class Readings implements LiveReadings {
     return { ballots: isFullDue ? 'all' : 'none', basis: isDue, stake }
   }
 
-  /**
-   * All stake at once if there is more than one height has room for, and reading it by pool takes fewer reads. Not at first sight: that
-   * would delay the first page.
-   */
-  async #withAllStake(
-    { vote }: OpenProposal,
-    { stake, ...want }: Want,
-    { node, after }: At,
-  ): Promise<{ state: StateAt; want: Want }> {
-    const voters = new Set(vote.unread)
-    const isMore = vote.basis && stake !== 'all' && voters.size > stake.size
-
-    const { clock, signal } = this.#options
-    const untilMs = clock.now() + ALL_STAKE_MS
-    const isOver = () => clock.now() > untilMs
-    const state =
-      isMore && !this.#onlyByVoter.has(vote)
-        ? await readAllByPool(node, after, { voters, isOver, signal })
-        : undefined
-    if (state) return { state, want: { ...want, stake: voters } }
-    if (isMore) this.#onlyByVoter.add(vote)
-    return { state: after, want: { ...want, stake } }
-  }
-
   async #readAndApply(
     proposal: OpenProposal,
-    wanted: Want,
-    at: At,
+    want: Want,
+    { plan, after, budget, sub }: At,
     isFull = false,
   ): Promise<{ events: RoundRead[]; isNews: boolean }> {
     const { proposalId, round, vote, lacksBallots } = proposal
-    const { budget, sub } = at
-    const { block } = at.plan
-    const { state, want } = await this.#withAllStake(proposal, wanted, at)
+    const { block } = plan
     const basis = isFull ? undefined : vote.basis
     const known = { proposalId, ballots: vote.ballots, basis }
-    const read = await readRound(state, known, want, { budget })
+    const read = await readRound(after, known, want, { budget })
     const isKnown = basis && !lacksBallots && hasSameBallots(read, vote)
     const reading = withQueued(isKnown ? withStakeAlone(read) : read, vote)
     const rule = this.ruleOf(reading.rule)
@@ -344,14 +311,7 @@ class Readings implements LiveReadings {
 /** `agrees`: null if one of both tallies is not known. `shown`: the rule that the chain shows. */
 type Comparison = { nodeTally: TallyCounts | null; agrees: boolean | null; shown: TallyRule }
 
-type At = {
-  plan: PlannedHeight
-  node: StateNode
-  after: StateAt
-  budget: ReadBudget
-  limit: number
-  sub: number
-}
+type At = { plan: PlannedHeight; after: StateAt; budget: ReadBudget; limit: number; sub: number }
 
 /** Whether the state has the ballots that are known, and no others. */
 function hasSameBallots({ ballots, allBallots }: RoundReading, vote: RoundState): boolean {

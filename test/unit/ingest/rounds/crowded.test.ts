@@ -63,16 +63,6 @@ const moves: CrowdedStep[] = [
   },
 ]
 
-/** A node that does not return stake by pool. */
-function createByVoter(...votes: Parameters<typeof createCrowdedVotes>): MemoryChain {
-  const chain = createCrowdedVotes(...votes)
-  const { abciQuery } = chain
-  const refused = { kind: 'refused', code: 6, codespace: 'sdk', log: 'unknown query path' } as const
-  chain.abciQuery = async (request) =>
-    request.path.endsWith('/ValidatorDelegations') ? refused : await abciQuery(request)
-  return chain
-}
-
 const AT_TIP = { env: { START_HEIGHT: '2' }, config: { maxBatchHeights: 1 }, isAtTip: true }
 
 const follow = (chain: MemoryChain) => ingestToTip(chain, openMemoryLog(), AT_TIP)
@@ -88,7 +78,7 @@ const countStakes = ({ queries }: MemoryChain): Map<number, number> => {
 
 describe('votes with many voters', () => {
   it('have all ballots at once, and the stake of each voter once, over as many heights as it takes', async () => {
-    const chain = createByVoter(VOTERS, quiet(4))
+    const chain = createCrowdedVotes(VOTERS, quiet(4))
     const events = await follow(chain)
     const ballots = liveReadings(events).flatMap(({ data }) =>
       data.proposalId === CROWDED ? data.ballots : [],
@@ -101,20 +91,8 @@ describe('votes with many voters', () => {
     expect(stakes.length).toBe(5)
   })
 
-  it('have all stake at the second height where it is read by pool', async () => {
-    const chain = createCrowdedVotes(VOTERS, [QUIET, ...moves, ...quiet(20)])
-    const events = await follow(chain)
-    const [first, second] = liveReadings(events).filter(({ data }) => data.proposalId === CROWDED)
-    const left = VOTERS - MAX_STAKE / 2
-    expect([first?.data.queued, second?.data.ballots.length]).toEqual([left, left])
-    expect(second?.data.ballots.every(({ delegations }) => delegations)).toBe(true)
-    const live = await compareLiveTallies(events, createChainAt(chain))
-    expect(live).toMatchObject({ differences: [], unknown: 0 })
-    expect(countStakes(chain).get(second!.height)).toBe(undefined)
-  })
-
   it('have the tally of the node at each reading, once every voter is read', async () => {
-    const chain = createByVoter(VOTERS, [...moves, ...quiet(20)])
+    const chain = createCrowdedVotes(VOTERS, [...moves, ...quiet(20)])
     const events = await follow(chain)
     const live = await compareLiveTallies(events, createChainAt(chain))
     // At first the number of the node: not all stake is known.
@@ -136,14 +114,14 @@ const sum = (counts: Iterable<number>): number =>
 
 describe('a comparison before all voters are read', () => {
   it('does not begin to read them again', async () => {
-    const chain = createByVoter(VOTERS, minutes(8))
+    const chain = createCrowdedVotes(VOTERS, minutes(8))
     const events = await follow(chain)
     expect(sum(countStakes(chain).values())).toBeLessThanOrEqual(VOTERS + 20)
     expect(liveReadings(events).at(-1)?.data.agrees).toBe(true)
   })
 
   it('leads to two full readings if no rule gives the tally of the node, and to no others for ten minutes', async () => {
-    const chain = createByVoter(VOTERS, minutes(24))
+    const chain = createCrowdedVotes(VOTERS, minutes(24))
     const { abciQuery } = chain
     const tally = toTallyResult({ yes: '7' })
     const value = QueryTallyResultResponse.encode({ tally }).finish()
@@ -160,7 +138,7 @@ describe('a comparison before all voters are read', () => {
 
 describe('a vote that ends before all its voters are read', () => {
   it('has a complete final reading with the tally of the chain', async () => {
-    const chain = createByVoter(VOTERS, quiet(4), 4)
+    const chain = createCrowdedVotes(VOTERS, quiet(4), 4)
     const events = await follow(chain)
     const final = finalReadings(events).map(({ data }) => data)
     expect(final.every(({ complete, stateHeight }) => complete && stateHeight === 4)).toBe(true)
@@ -182,7 +160,7 @@ const killedAt = (inner: EventLog, height: number, isWritten: boolean): EventLog
 })
 
 describe('a kill while they are read', () => {
-  const chain = createByVoter(VOTERS, [...moves, ...quiet(6)])
+  const chain = createCrowdedVotes(VOTERS, [...moves, ...quiet(6)])
   const known = (events: readonly GovernanceEvent[]) => {
     const { ballots, unread, basis } = restoreVote(events, CROWDED)
     return { ballots, pools: basis?.pools, unread: unread.size }

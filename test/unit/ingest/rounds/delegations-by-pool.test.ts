@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { isKnown, valueOrNull } from '../../../../ingest/chain/answer.ts'
 import { createStateAt } from '../../../../ingest/chain/state-at.ts'
 import type { AbciAnswer, ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
-import { addressKey } from '../../../../ingest/contract/address.ts'
 import { createStates } from '../../../../ingest/heights/height-state.ts'
 import { readVotersByPool } from '../../../../ingest/rounds/delegations-by-pool.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
@@ -41,7 +40,7 @@ const readAll = async (
   const before = chain.queries.length
   const states = createStates(node, block)
   const { after: state } = readVotersByPool(states, {
-    voters: new Set(voters.map(addressKey)),
+    voters: new Set(voters),
     signal: new AbortController().signal,
     ...(patienceMs === undefined ? {} : { patienceMs }),
   })
