@@ -7,10 +7,8 @@ import { createHttpServer } from '../infra/base/http/server.ts'
 import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import { listeningUrl } from '../infra/base/runtime/ports.ts'
-import type { ApiMetrics } from './api-metrics.ts'
 import type { ApiConfig } from './config.ts'
 import { REFERENCE_ASSETS } from './discovery/reference/page.tsx'
-import type { DisplayUnit } from './display-unit.ts'
 import {
   createAdmission,
   type Quotas,
@@ -19,6 +17,7 @@ import {
 } from './http/admission.ts'
 import { createReadEdge } from './http/edge.ts'
 import { createFastPath } from './http/fast-path.ts'
+import type { ApiMetrics } from './http/metrics.ts'
 import { createResponder } from './http/responder.ts'
 import {
   createAssetRoute,
@@ -40,6 +39,7 @@ import type { Reader } from './read/reader.ts'
 import type { SnapshotSource } from './read/snapshots.ts'
 import type { StreamMetrics } from './stream/hub.ts'
 import { ASSETS } from './view/assets.ts'
+import type { DisplayUnit } from './words/display-unit.ts'
 
 export type AppOptions = Pick<
   ApiConfig,

@@ -1,7 +1,7 @@
 // Settings of the API.
 import { Type } from 'typebox'
 import { type Environment, isHttpUrl, readConfig } from '../infra/base/runtime/config.ts'
-import { parseDisplayUnit } from './display-unit.ts'
+import { parseDisplayUnit } from './words/display-unit.ts'
 
 const parseBaseUrl = (raw: string): string | undefined => {
   if (!isHttpUrl(raw)) return undefined

@@ -48,8 +48,10 @@ describe('the architecture check', () => {
     ['api/read/a.ts', "import '../resources/list.ts'", 'not allowed'],
     ['api/mcp/a.ts', "import '../http/headers.ts'", 'not allowed'],
     ['api/resources/a.ts', "import '../app.ts'", 'not allowed'],
-    ['api/a.ts', "const home = process.env['HOME']", 'reads the environment'],
-    ['api/a.ts', 'const { env } = process["env"]', 'reads the environment'],
+    ['api/words/a.ts', "import '../read/a.ts'", 'not allowed'],
+    ['api/a.ts', 'export const a = 1', 'in no folder'],
+    ['api/app.ts', "const home = process.env['HOME']", 'reads the environment'],
+    ['api/app.ts', 'const { env } = process["env"]', 'reads the environment'],
     ['infra/a.ts', `const path = '${['', 'home', 'user', 'x'].join('/')}'`, 'of one machine'],
   ])('reports a planted violation in %s', (path, text, problem) => {
     expect(findProblems([file(path, text)])).toEqual([expect.stringContaining(problem)])
@@ -66,7 +68,7 @@ describe('the architecture check', () => {
 
   it('accepts allowed dependencies', () => {
     const allowed = [
-      file('api/a.ts', "import { columns } from '../projections/contract/database.ts'"),
+      file('api/main.ts', "import { columns } from '../projections/contract/database.ts'"),
       file('projections/a.ts', "import { tally } from '../ingest/tally/tally.ts'"),
       file('auth/a.ts', "import type { Envelope } from '../ingest/contract/envelope.ts'"),
       file('infra/app/cli.ts', "import '../../api/main.ts'\nconst env = process.env"),

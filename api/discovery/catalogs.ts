@@ -2,9 +2,10 @@
 // (SEP-2127 with the members of SEP-1649), the entry for the MCP registry, and the `Link` header of the home page (RFC 8288). Pure.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { ICON } from '../../infra/base/html/asset.ts'
+import { JSON_MEDIA_TYPE } from '../formats/rows.ts'
 import { createMcpIdentity, MCP_PROTOCOL_VERSIONS } from '../mcp/identity.ts'
 import { TOOL_NAMES } from '../mcp/tools.ts'
-import { type About, asJson, type Document, JSON_TYPE } from './documents.ts'
+import { type About, asJson, type DiscoveryDocument } from './documents.ts'
 import { API_VERSION } from './openapi/document.ts'
 import { getSkills, toSkillUrl } from './skills.ts'
 
@@ -38,7 +39,7 @@ const writeApiCatalog = ({ service, issuesTokens }: About): string => {
   })
 }
 
-export const apiCatalog: Document = {
+export const apiCatalog: DiscoveryDocument = {
   path: API_PATHS.apiCatalog,
   type: `${API_CATALOG_TYPE}; profile="${PROFILE}"`,
   maxAgeSeconds: 300,
@@ -147,9 +148,9 @@ const writeAiCatalog = (about: About): string => {
   })
 }
 
-const catalogAt = (path: string): Document => ({
+const catalogAt = (path: string): DiscoveryDocument => ({
   path,
-  type: JSON_TYPE,
+  type: JSON_MEDIA_TYPE,
   alternateType: 'application/ai-catalog+json',
   maxAgeSeconds: 300,
   write: writeAiCatalog,
@@ -196,7 +197,7 @@ const writeServerCard = ({ service, version, issuesTokens }: About): string => {
 
 const card = { maxAgeSeconds: 3_600, write: writeServerCard } as const
 
-export const serverCard: Document = {
+export const serverCard: DiscoveryDocument = {
   ...card,
   path: API_PATHS.serverCard,
   type: 'application/mcp-server-card+json; charset=utf-8',
@@ -204,10 +205,10 @@ export const serverCard: Document = {
 }
 
 /** The earlier path of the card, with the media type that clients expect there. */
-export const knownServerCard: Document = {
+export const knownServerCard: DiscoveryDocument = {
   ...card,
   path: API_PATHS.knownServerCard,
-  type: JSON_TYPE,
+  type: JSON_MEDIA_TYPE,
   alternateType: 'application/mcp-server-card+json',
 }
 
@@ -215,9 +216,9 @@ const REGISTRY_SCHEMA =
   'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 
 /** `server.json`, as an operator publishes it in the MCP registry. */
-export const serverJson: Document = {
+export const serverJson: DiscoveryDocument = {
   path: API_PATHS.serverJson,
-  type: JSON_TYPE,
+  type: JSON_MEDIA_TYPE,
   maxAgeSeconds: 3_600,
   write: ({ service: { urls, issuer }, version }) =>
     asJson({

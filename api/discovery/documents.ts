@@ -28,7 +28,7 @@ export type About = {
   isDemo: boolean
 }
 
-export type Document = {
+export type DiscoveryDocument = {
   path: string
   /** The value of `Content-Type`, with its parameters. */
   type: string
@@ -41,8 +41,7 @@ export type Document = {
   write: (about: About) => string
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8'
-export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
+export const MARKDOWN_MEDIA_TYPE = 'text/markdown; charset=utf-8'
 export const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 export const asJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
@@ -111,9 +110,9 @@ const write = ({ service: { issuer, urls }, issuesTokens }: About): string =>
       })
     : withoutTokens(urls)
 
-export const authMd: Document = {
+export const authMd: DiscoveryDocument = {
   path: PATHS.authMd,
-  type: MARKDOWN_TYPE,
+  type: MARKDOWN_MEDIA_TYPE,
   maxAgeSeconds: 300,
   write,
 }
@@ -156,7 +155,7 @@ const writeRobots = ({ service: { urls } }: About): string =>
     '',
   ].join('\n')
 
-export const robots: Document = {
+export const robots: DiscoveryDocument = {
   path: API_PATHS.robots,
   type: TEXT_TYPE,
   maxAgeSeconds: 3_600,

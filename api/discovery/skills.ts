@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { API_PATHS, type ServiceDescription } from '../../auth/contract/service.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
+import { JSON_MEDIA_TYPE } from '../formats/rows.ts'
 import { MCP_PROTOCOL_VERSIONS } from '../mcp/identity.ts'
 import type { Tag } from '../resources/operation.ts'
 import { proposals } from '../resources/proposals.ts'
@@ -9,9 +10,8 @@ import { NULL_MEANS } from '../schemas/common.ts'
 import {
   type About,
   asJson,
-  type Document,
-  JSON_TYPE,
-  MARKDOWN_TYPE,
+  type DiscoveryDocument,
+  MARKDOWN_MEDIA_TYPE,
   readTemplate,
   TEXT_TYPE,
   writeOperations,
@@ -128,19 +128,19 @@ const writeIndex = (about: About): string =>
     })),
   })
 
-const skillsIndex: Document = {
+const skillsIndex: DiscoveryDocument = {
   path: API_PATHS.skillsIndex,
-  type: JSON_TYPE,
+  type: JSON_MEDIA_TYPE,
   maxAgeSeconds: 300,
   write: writeIndex,
 }
 
-export const skillDocuments = (issuesTokens: boolean): readonly Document[] => [
+export const skillDocuments = (issuesTokens: boolean): readonly DiscoveryDocument[] => [
   skillsIndex,
   ...getSkills({ issuesTokens }).map(
-    (skill): Document => ({
+    (skill): DiscoveryDocument => ({
       path: toSkillPath(skill.name),
-      type: MARKDOWN_TYPE,
+      type: MARKDOWN_MEDIA_TYPE,
       alternateType: 'application/agent-skills+md',
       maxAgeSeconds: 300,
       write: (about) => writeSkill(skill, about),
@@ -178,7 +178,7 @@ const write = (about: About): string =>
     tokens: describeTokens(about),
   })
 
-export const llms: Document = {
+export const llms: DiscoveryDocument = {
   path: API_PATHS.llms,
   type: TEXT_TYPE,
   alternateType: 'text/markdown',

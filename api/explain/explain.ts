@@ -3,10 +3,11 @@
 import { toUpstreamGovType } from '../../ingest/contract/gov-type.ts'
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import type { ParameterChange } from '../../projections/contract/proposal-json.ts'
-import type { DisplayUnit } from '../display-unit.ts'
-import { plainReason } from '../in-words.ts'
+import type { ExplanationDetail } from '../schemas/explanation.ts'
 import { type Explanation, MAX_DETAILS } from '../schemas/explanation.ts'
-import { cut } from '../shortened.ts'
+import type { DisplayUnit } from '../words/display-unit.ts'
+import { plainReason } from '../words/in-words.ts'
+import { cut } from '../words/shortened.ts'
 import {
   getMember,
   getOmittedBytes,
@@ -19,7 +20,7 @@ import {
 import { findTemplate } from './messages.ts'
 import { explainParameters, isParameterChange } from './parameters.ts'
 import { type ExplainContext, type Explained, fillTemplate } from './template.ts'
-import { codeDetail, type Detail, quoted, sizeText, textDetail, valueDetails } from './values.ts'
+import { codeDetail, inQuotes, sizeText, textDetail, valueDetails } from './values.ts'
 
 export type ExplainedProposal = {
   /** The changes of all messages; null with a reason if they are not known. */
@@ -31,7 +32,7 @@ export type ExplainedProposal = {
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** The bytes, or their digest if they are too long for a page. */
-const bytesDetails = (value: unknown): Detail[] => {
+const bytesDetails = (value: unknown): ExplanationDetail[] => {
   if (typeof value === 'string' && BASE64.test(value)) {
     const size = Math.floor((value.replace(/=+$/, '').length * 3) / 4)
     return [textDetail('Size', sizeText(`${size}`)), codeDetail('Bytes in base64', value)]
@@ -56,7 +57,7 @@ const explainMembers = (type: string, message: JsonObject, at: ExplainContext): 
   const fields = members.length === 0 ? ' without fields' : ''
   return {
     title,
-    summary: `Executes ${quoted(title)}${module}${fields}.`,
+    summary: `Executes ${inQuotes(title)}${module}${fields}.`,
     details: members.flatMap(([name, value]) => valueDetails(name, value, at.unit)),
   }
 }
@@ -79,7 +80,7 @@ const explainKnown = (
 }
 
 /** The fields that the schema lacks, including nested messages. */
-const unknownFields = (message: unknown): Detail[] => {
+const unknownFields = (message: unknown): ExplanationDetail[] => {
   let count = 0n
   for (const part of visitNested(message)) {
     count += BigInt(toInteger(getMember(part, '@unknownFields.count')) ?? 0)

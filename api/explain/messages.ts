@@ -1,7 +1,9 @@
 // The explanations of common messages, by type, with the parts and details that only they have.
 import { hash } from 'node:crypto'
 import { isJsonObject } from '../../ingest/contract/json.ts'
-import { cut } from '../shortened.ts'
+import type { ExplanationDetail } from '../schemas/explanation.ts'
+import { groupThousands } from '../words/display-unit.ts'
+import { cut } from '../words/shortened.ts'
 import {
   getCoins,
   getList,
@@ -24,6 +26,7 @@ import {
   either,
   expiry,
   type Field,
+  type Fields,
   fillFields,
   integer,
   name,
@@ -35,16 +38,17 @@ import {
   type Template,
   text,
 } from './template.ts'
-import { PLAN, planHeight } from './upgrade-plan.ts'
 import {
   codeDetail,
   coinsText,
-  type Detail,
+  httpsAddress,
+  inQuotes,
   jsonDetail,
+  linkDetail,
   percentText,
-  quoted,
   sizeText,
   textDetail,
+  timeDetail,
   valueDetails,
 } from './values.ts'
 
@@ -52,6 +56,43 @@ const firstText =
   (...paths: readonly string[]): Part =>
   (message) =>
     paths.map((path) => getText(message, path)).find((found) => found !== undefined)
+
+// x/upgrade
+
+/** Cosmovisor accepts a URL, or JSON with a URL for each platform. */
+const information: Field = (message, _at, label) => {
+  const info = getText(message, 'plan.info')
+  if (info === undefined) return undefined
+  if (httpsAddress(info) !== undefined) return linkDetail(label, info)
+  const json = parseJson(info)
+  const binaries = getMember(json, 'binaries')
+  if (!isJsonObject(binaries)) {
+    return isJsonObject(json) ? jsonDetail(label, json) : textDetail(label, info)
+  }
+  return Object.entries(binaries).map(([platform, address]) =>
+    (typeof address === 'string' ? linkDetail : jsonDetail)(
+      `Binary for ${platform}`,
+      address as string,
+    ),
+  )
+}
+
+/** The value of x/upgrade for a plan without a time. */
+const NO_TIME = '0001-01-01T00:00:00Z'
+
+const planTime: Field = (message, _at, label) => {
+  const time = getText(message, 'plan.time') ?? NO_TIME
+  return time === NO_TIME ? undefined : timeDetail(label, time)
+}
+
+const planHeight = shown(integer('plan.height'), (digits) => groupThousands(digits) ?? digits)
+
+const PLAN: Fields = {
+  Name: code('plan.name'),
+  Height: text(planHeight),
+  Time: planTime,
+  Information: information,
+}
 
 // x/bank
 
@@ -76,7 +117,8 @@ const resetDenoms: Field = (message, _at, label) =>
 
 const SEND = '/cosmos.bank.v1beta1.SendAuthorization'
 
-const typeName = (source: string | Part): Part => shown(source, (type) => quoted(messageName(type)))
+const typeName = (source: string | Part): Part =>
+  shown(source, (type) => inQuotes(messageName(type)))
 
 /** The authorized message type; undefined if the authorization has none. */
 const authorizedType: Part = (message) =>
@@ -151,7 +193,9 @@ const permission =
     const all = [getText(config, 'address'), ...getTexts(config, 'addresses')]
     return [
       textDetail(label, PERMISSIONS.get(type) ?? type),
-      ...all.flatMap((each): Detail[] => (each === undefined ? [] : [codeDetail('Address', each)])),
+      ...all.flatMap((each): ExplanationDetail[] =>
+        each === undefined ? [] : [codeDetail('Address', each)],
+      ),
     ]
   }
 

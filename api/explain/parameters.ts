@@ -1,9 +1,10 @@
 // Explains changes of parameters: the old and the new values, and what each parameter means.
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
-import { plainReason, pluralize } from '../in-words.ts'
+import type { ExplanationDetail } from '../schemas/explanation.ts'
+import { plainReason, pluralize } from '../words/in-words.ts'
 import { getList, getMember, getText, moduleName, parseJson } from './members.ts'
 import type { ExplainContext, Explained } from './template.ts'
-import { type Detail, readable, textDetail } from './values.ts'
+import { readable, textDetail } from './values.ts'
 
 const CONSENSUS = {
   max_bytes: 'The largest size of a block, in bytes.',
@@ -133,7 +134,10 @@ const getParams = (message: JsonObject): JsonObject => {
 }
 
 /** On one line, if both sides are short. */
-const sideDetails = ({ name, from, to }: Change, { unit }: ExplainContext): readonly Detail[] => {
+const sideDetails = (
+  { name, from, to }: Change,
+  { unit }: ExplainContext,
+): readonly ExplanationDetail[] => {
   const [before = '', after = ''] = [from, to].map((value) =>
     value === null || value === undefined ? '(none)' : readable(name, value, unit),
   )

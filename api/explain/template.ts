@@ -1,7 +1,7 @@
 // Explanations as data: a title, a sentence with parts in it, and details of members. Parts and details are pure and never throw,
 // whatever a message contains.
 import type { ParameterChange } from '../../projections/contract/proposal-json.ts'
-import type { Explanation } from '../schemas/explanation.ts'
+import type { Explanation, ExplanationDetail } from '../schemas/explanation.ts'
 import { getCoins, getList, getMember, getText, getTexts, toInteger } from './members.ts'
 import {
   addressDetail,
@@ -9,8 +9,7 @@ import {
   coinDetail,
   coinsText,
   createDetail,
-  type Detail,
-  quoted,
+  inQuotes,
   textDetail,
   timeDetail,
   type Unit,
@@ -37,7 +36,7 @@ export type Field = (
   message: unknown,
   at: ExplainContext,
   label: string,
-) => Detail | readonly Detail[] | undefined
+) => ExplanationDetail | readonly ExplanationDetail[] | undefined
 
 /** By label, in order. */
 export type Fields = Readonly<Record<string, Field>>
@@ -49,7 +48,11 @@ export type Template = {
   details?: Fields
 }
 
-export function fillFields(fields: Fields, message: unknown, at: ExplainContext): Detail[] {
+export function fillFields(
+  fields: Fields,
+  message: unknown,
+  at: ExplainContext,
+): ExplanationDetail[] {
   return Object.entries(fields).flatMap(([label, field]) => field(message, at, label) ?? [])
 }
 
@@ -97,7 +100,7 @@ export function shown(source: Source, format: (text: string) => string): Part {
 
 /** A name from the chain or from a proposer: `“Treasury”`. */
 export function name(source: Source): Part {
-  return shown(source, quoted)
+  return shown(source, inQuotes)
 }
 
 export function integer(path: string): Part {

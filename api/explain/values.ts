@@ -2,17 +2,16 @@
 // durations in days and hours.
 import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
-import { convertToUnit, type DisplayUnit, groupThousands } from '../display-unit.ts'
-import { pluralize, splitDuration } from '../in-words.ts'
 import {
   type DetailValue,
   type ExplanationDetail,
   MAX_DETAIL_TEXT,
 } from '../schemas/explanation.ts'
-import { cut } from '../shortened.ts'
+import { convertToUnit, type DisplayUnit, groupThousands } from '../words/display-unit.ts'
+import { pluralize, splitDuration } from '../words/in-words.ts'
+import { cut } from '../words/shortened.ts'
 import { type Coin, getOmittedBytes, isCoin, isDigits } from './members.ts'
 
-export type Detail = ExplanationDetail
 /** Undefined if amounts are shown in base units. */
 export type Unit = DisplayUnit | undefined
 
@@ -20,17 +19,17 @@ const MAX_NAME = 80
 const MAX_LABEL = 200
 
 /** A name from the chain or from a proposer, for a sentence. */
-export function quoted(name: string): string {
+export function inQuotes(name: string): string {
   return `“${cut(name, MAX_NAME)}”`
 }
 
-export function withLabel(label: string, value: DetailValue): Detail {
+export function withLabel(label: string, value: DetailValue): ExplanationDetail {
   return { label: cut(label, MAX_LABEL), value }
 }
 
 type TextKind = Exclude<DetailValue['kind'], 'amount'>
 
-export function createDetail(kind: TextKind, label: string, text: string): Detail {
+export function createDetail(kind: TextKind, label: string, text: string): ExplanationDetail {
   return withLabel(label, { kind, text: cut(text, MAX_DETAIL_TEXT) })
 }
 
@@ -66,7 +65,7 @@ export function coinsText(coins: readonly Coin[], unit: Unit): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-export function coinDetail(label: string, coin: Coin, unit: Unit): Detail {
+export function coinDetail(label: string, coin: Coin, unit: Unit): ExplanationDetail {
   const { denom, amount } = coin
   const text = cut(coinText(coin, unit), MAX_DETAIL_TEXT)
   return withLabel(label, { kind: 'amount', denom, amount, text })
@@ -109,7 +108,7 @@ function boundedJson(value: unknown): string {
   return cut(json, MAX_DETAIL_TEXT)
 }
 
-export function jsonDetail(label: string, value: unknown): Detail {
+export function jsonDetail(label: string, value: unknown): ExplanationDetail {
   return createDetail('json', label, boundedJson(value))
 }
 
@@ -118,7 +117,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 const isTime = (text: string): boolean => TIME.test(text) && !Number.isNaN(Date.parse(text))
 
 /** A text that is not a time stays a text. */
-export function timeDetail(label: string, time: string): Detail {
+export function timeDetail(label: string, time: string): ExplanationDetail {
   return createDetail(isTime(time) ? 'time' : 'text', label, time)
 }
 
@@ -131,7 +130,7 @@ export function httpsAddress(text: string): string | undefined {
 }
 
 /** A text that is not an https address stays a text. */
-export function linkDetail(label: string, text: string): Detail {
+export function linkDetail(label: string, text: string): ExplanationDetail {
   const address = httpsAddress(text)
   return createDetail(address === undefined ? 'text' : 'link', label, address ?? text)
 }
@@ -187,7 +186,7 @@ const BECH32 = /^[a-z][a-z0-9]{0,30}1[02-9ac-hj-np-z]{38,90}$/
 /** Without a space it is an identifier, not prose. */
 const isIdentifier = (text: string): boolean => !isDigits(text) && /^\S+$/.test(text)
 
-const textLeaf = (label: string, text: string, unit: Unit): Detail => {
+const textLeaf = (label: string, text: string, unit: Unit): ExplanationDetail => {
   if (BECH32.test(text)) return addressDetail(label, text)
   if (isTime(text)) return createDetail('time', label, text)
   if (httpsAddress(text) !== undefined) return linkDetail(label, text)
@@ -195,7 +194,7 @@ const textLeaf = (label: string, text: string, unit: Unit): Detail => {
   return createDetail(shown === text && isIdentifier(text) ? 'code' : 'text', label, shown)
 }
 
-const leafDetail = (label: string, value: unknown, unit: Unit): Detail => {
+const leafDetail = (label: string, value: unknown, unit: Unit): ExplanationDetail => {
   if (isCoin(value)) return coinDetail(label, value, unit)
   if (typeof value === 'string') return textLeaf(label, value, unit)
   const bytes = getOmittedBytes(value)
@@ -206,8 +205,8 @@ const leafDetail = (label: string, value: unknown, unit: Unit): Detail => {
 }
 
 /** Of a value without a known meaning. A label is the path to the leaf: `plan › height`. */
-export function valueDetails(label: string, value: unknown, unit: Unit): Detail[] {
-  const details: Detail[] = []
+export function valueDetails(label: string, value: unknown, unit: Unit): ExplanationDetail[] {
+  const details: ExplanationDetail[] = []
   const visit = (part: unknown, path: string, depth: number): void => {
     if (details.length >= MAX_LEAVES) return
     const isNested = (isJsonObject(part) || Array.isArray(part)) && depth < MAX_DEPTH

@@ -3,9 +3,6 @@
 
 import { isMissed } from '../../projections/contract/missed-votes.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
-import { quotation, validatorName } from '../headline.ts'
-import { utcTime } from '../in-words.ts'
-import { MISSED } from '../pages/pool-words.tsx'
 import {
   type Account,
   type AccountChange,
@@ -23,6 +20,9 @@ import { invalidParameters, POOL_PARAMETER, parseQuery } from '../resources/para
 import type { AsOf } from '../schemas/common.ts'
 import { choicesText } from '../view/parts.tsx'
 import { poolFeedPath, poolPath, voterFeedPath, voterPath } from '../view/paths.ts'
+import { quotation, validatorName } from '../words/headline.ts'
+import { utcTime } from '../words/in-words.ts'
+import { MISSED } from '../words/status.ts'
 import {
   type Entry,
   type FeedContext,

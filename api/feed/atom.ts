@@ -4,14 +4,21 @@ import type { Static } from 'typebox'
 import { uuidV5 } from '../../infra/base/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/base/runtime/xml.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
-import { NOT_KNOWN } from '../display-unit.ts'
-import { readEscapes } from '../escaped-text.ts'
-import { BY_PROPOSER, proposalHeadline } from '../headline.ts'
-import { textsFromMetadata } from '../in-words.ts'
-import { plainLine } from '../plain-text.ts'
-import { findPeriodEnd, outcomeName, statusName } from '../proposal-status.ts'
 import type { ProposalPage, ProposalSummary } from '../schemas/proposal.ts'
-import { turnoutText } from '../shares.ts'
+import { NOT_KNOWN } from '../words/display-unit.ts'
+import { BY_PROPOSER, proposalHeadline } from '../words/headline.ts'
+import { turnoutText } from '../words/shares.ts'
+import { findPeriodEnd, outcomeName, statusName } from '../words/status.ts'
+import { plainLine, readEscapes } from '../words/texts.ts'
+
+/** `title and description` if both texts of a proposal are from its metadata; empty if none is. */
+const textsFromMetadata = ({
+  titleSource,
+  summarySource,
+}: Pick<ProposalSummary, 'titleSource' | 'summarySource'>): string =>
+  [titleSource === 'metadata' && 'title', summarySource === 'metadata' && 'description']
+    .filter(Boolean)
+    .join(' and ')
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
 

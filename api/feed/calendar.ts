@@ -1,10 +1,10 @@
 // The ends of voting and deposit periods, and planned upgrades, as a calendar (iCalendar, RFC 5545). Pure.
-import { groupThousands } from '../display-unit.ts'
-import { plainLine } from '../plain-text.ts'
-import { findPeriodEnd } from '../proposal-status.ts'
 import type { CalendarData } from '../resources/calendar.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
+import { groupThousands } from '../words/display-unit.ts'
+import { findPeriodEnd } from '../words/status.ts'
+import { plainLine } from '../words/texts.ts'
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
@@ -64,7 +64,7 @@ const toLines = (event: CalendarEvent, { asOf, origin }: EventContext): string[]
 }
 
 /** A text of the proposer: the summary of an event has none. */
-const quote = (what: 'title' | 'name', text: string): string =>
+const fromProposer = (what: 'title' | 'name', text: string): string =>
   `The ${what} that the proposer gave: "${plainLine(text)}"`
 
 const createEnd = (proposal: ProposalSummary): CalendarEvent[] => {
@@ -72,7 +72,9 @@ const createEnd = (proposal: ProposalSummary): CalendarEvent[] => {
   const time = findPeriodEnd(proposal)
   if (time === null) return []
   const { name, summary } = ENDS[status === 'voting_period' ? status : 'deposit_period']
-  return [{ proposalId, name: `${name}-end`, time, summary, description: [quote('title', title)] }]
+  return [
+    { proposalId, name: `${name}-end`, time, summary, description: [fromProposer('title', title)] },
+  ]
 }
 
 const createUpgrade = (
@@ -91,8 +93,8 @@ const createUpgrade = (
       `The chain stops at block ${block}${isDecided ? '' : ' if the proposal passes'}.`,
       'The block is exact, the time is an estimate.',
       `Basis: ${estimate.blockSeconds} s per block, the average of the ${blocks} blocks before block ${lastBlock}.`,
-      ...(name === '' ? [] : [quote('name', name)]),
-      quote('title', title),
+      ...(name === '' ? [] : [fromProposer('name', name)]),
+      fromProposer('title', title),
     ],
   }
 }

@@ -4,6 +4,7 @@ import { type ListBody, linesOf } from '../resources/list.ts'
 import type { Cell, Columns } from '../schemas/columns.ts'
 
 export const JSON_TYPE = 'application/json'
+export const JSON_MEDIA_TYPE = `${JSON_TYPE}; charset=utf-8`
 export const NDJSON_TYPE = 'application/x-ndjson'
 export const CSV_TYPE = 'text/csv'
 

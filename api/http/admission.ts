@@ -10,7 +10,7 @@ import {
 import { createTurns, type Turns } from '../../infra/base/http/limits/turns.ts'
 import type { Request } from '../../infra/base/http/routes.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
-import { ApiProblem, tokenNotInHeader } from '../problem.ts'
+import { ApiProblem, tokenNotInHeader } from '../read/problems.ts'
 
 export type Principal = { subject: string; scopes: readonly string[] }
 type Refused = {

@@ -7,16 +7,17 @@ import {
   formatJson,
   formatNdjson,
   getRowTypes,
+  JSON_MEDIA_TYPE,
   JSON_TYPE,
   type ListType,
   NDJSON_TYPE,
 } from '../formats/rows.ts'
-import { ApiProblem } from '../problem.ts'
+import { ApiProblem } from '../read/problems.ts'
 import type { ListBody } from '../resources/list.ts'
 import type { ListFormat } from '../resources/parameters.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { addFormat } from '../view/paths.ts'
-import { type Form, JSON_NAME } from './responder.ts'
+import { type AnswerForm, JSON_NAME } from './responder.ts'
 
 /** Media types that browsers and some clients send. They get JSON. */
 const TAKEN_FOR_JSON = ['text/html', 'application/xhtml+xml', 'application/problem+json'] as const
@@ -44,11 +45,9 @@ export const acceptsJson = (accept: string | undefined): boolean =>
   accept === JSON_TYPE ||
   negotiateAnyList(accept) === JSON_TYPE
 
-export const JSON_MEDIA_TYPE = `${JSON_TYPE}; charset=utf-8`
-
 export const createJsonForm = <Body>(
   toText: (body: Body) => string = JSON.stringify,
-): Form<Body> => ({
+): AnswerForm<Body> => ({
   name: JSON_NAME,
   mediaType: JSON_MEDIA_TYPE,
   render: (body) => ({ text: toText(body), fields: [] }),
@@ -78,7 +77,10 @@ const createFileName = ({ links }: ListBody<unknown>, format: ListFormat): strin
 }
 
 /** The form that a request names by `format`. */
-const nameForm = <Item>(form: Form<ListBody<Item>>, format: ListFormat): Form<ListBody<Item>> => ({
+const nameForm = <Item>(
+  form: AnswerForm<ListBody<Item>>,
+  format: ListFormat,
+): AnswerForm<ListBody<Item>> => ({
   ...form,
   name: `format=${format}`,
   render: (body) => {
@@ -97,7 +99,7 @@ export const createListForms = <Item>(list: { columns: Columns<Item> | null }) =
   // JSON is for clients without a preference.
   const types = [JSON_TYPE, ...getRowTypes(list)] as const
   const negotiate = createListNegotiation(types)
-  const forms: Record<ListType, Form<ListBody<Item>>> = {
+  const forms: Record<ListType, AnswerForm<ListBody<Item>>> = {
     [JSON_TYPE]: createJsonForm(formatJson),
     [NDJSON_TYPE]: {
       name: NDJSON_TYPE,
@@ -110,12 +112,12 @@ export const createListForms = <Item>(list: { columns: Columns<Item> | null }) =
       render: (body) => formatCsvRows(list, body),
     },
   }
-  const named: Record<ListFormat, Form<ListBody<Item>>> = {
+  const named: Record<ListFormat, AnswerForm<ListBody<Item>>> = {
     json: nameForm(forms[FORMAT_TYPES.json], 'json'),
     ndjson: nameForm(forms[FORMAT_TYPES.ndjson], 'ndjson'),
     csv: nameForm(forms[FORMAT_TYPES.csv], 'csv'),
   }
-  return ({ accept, format }: FormatRequest): Form<ListBody<Item>> => {
+  return ({ accept, format }: FormatRequest): AnswerForm<ListBody<Item>> => {
     if (format !== undefined) return named[format]
     const type = negotiate(accept)
     if (type === undefined) {

@@ -8,7 +8,7 @@ import { READ_CORS, READ_HEADERS } from './edge.ts'
 import { type Finished, formatCacheControl } from './send.ts'
 
 /** One representation of a body. */
-export type Form<Body> = {
+export type AnswerForm<Body> = {
   /** Unique among the representations of the same body. */
   name: string
   mediaType: string
@@ -27,7 +27,7 @@ type Cached = Finished & {
 
 export type ResponseRequest<Body> = {
   query: Query<unknown, Body>
-  form: Form<Body>
+  form: AnswerForm<Body>
   /** The client address whose slots the read uses. */
   client: string
   /** Its name in metrics. */
@@ -45,7 +45,7 @@ export type Responder = {
 export const JSON_NAME = 'json'
 
 const createCacheKey = (
-  { name }: Pick<Form<never>, 'name'>,
+  { name }: Pick<AnswerForm<never>, 'name'>,
   query: Pick<Query<unknown>, 'name'>,
 ): string => `${name} ${query.name}`
 

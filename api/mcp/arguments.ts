@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { addressKey, decodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
-import { ApiProblem } from '../problem.ts'
+import { ApiProblem } from '../read/problems.ts'
 import type { Operation } from '../resources/operation.ts'
 import {
   type AddressRole,

@@ -1,7 +1,6 @@
 // Creates the MCP server on top of the read API. The tools are in `tools.ts`, the protocol in `server.ts`.
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
-import type { ApiMetrics } from '../api-metrics.ts'
 import type { Reader } from '../read/reader.ts'
 import { isDemoSnapshot } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots.ts'
@@ -15,7 +14,7 @@ export type McpOptions = {
   snapshots: SnapshotSource
   baseUrl: string
   version: string
-  metrics: ApiMetrics
+  metrics: { toolCall: McpParts['count'] }
   logger: Logger
   rateLimitPerMinute: number
 }

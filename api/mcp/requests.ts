@@ -1,6 +1,6 @@
 // What is refused before the SDK reads a message, such as a foreign web origin or a long batch, and the JSON-RPC errors of methods.
 import { isIP } from 'node:net'
-import { type ApiProblem, PROBLEMS } from '../problem.ts'
+import { type ApiProblem, PROBLEMS } from '../read/problems.ts'
 
 export const RPC = {
   invalidRequest: -32600,

@@ -1,7 +1,7 @@
 // What MCP offers besides tools: resources, which are proposals and their votes with the same bytes as the read API, and prompts,
 // which are common questions with the steps that answer them by tools.
 import { Type } from 'typebox'
-import { ApiProblem } from '../problem.ts'
+import { ApiProblem } from '../read/problems.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'

@@ -1,10 +1,7 @@
 // `/proposals/{proposalId}/ballots`: who voted how, when, with which power, and against which validators.
 import type { Static } from 'typebox'
 import { addressKey } from '../../ingest/contract/address.ts'
-import { noVotes } from '../in-words.ts'
-import { OPTIONS } from '../options.ts'
-import { plainLine } from '../plain-text.ts'
-import { type BallotPageFacts, type BallotPool, ballotsPage as list } from '../resources/ballots.ts'
+import { type BallotPageFacts, type BallotPool, ballotTable } from '../resources/ballots.ts'
 import type { Ballot, BallotTablePage } from '../schemas/ballot.ts'
 import type { VoteReason } from '../schemas/vote.ts'
 import { Details, Filters, type ItemColumn, Paging, Table } from '../view/blocks.tsx'
@@ -32,6 +29,9 @@ import {
   readQuery,
   voterPath,
 } from '../view/paths.ts'
+import { OPTIONS } from '../words/options.ts'
+import { noVotes } from '../words/status.ts'
+import { plainLine } from '../words/texts.ts'
 import { listDocument, type Page, parseForm } from './page.ts'
 
 type Data = Static<typeof BallotTablePage> & BallotPageFacts
@@ -121,7 +121,7 @@ const isSameVote = (one: Ballot['options'], other: NonNullable<BallotPool['optio
     other.some((each) => each.option === option && each.weight === weight),
   )
 
-function PoolVote({ ballot, pool }: { ballot: Ballot; pool: BallotPool | undefined }) {
+function VoteOfPool({ ballot, pool }: { ballot: Ballot; pool: BallotPool | undefined }) {
   if (!pool?.options) return <>did not vote</>
   const shown = <Choices of={pool.options} />
   if (isSameVote(ballot.options, pool.options)) return <>also voted {shown}</>
@@ -145,7 +145,7 @@ function Delegations({ ballot, of: { byOperator, chosen } }: { ballot: Ballot; o
           {n > 0 && <LineBreak />}
           <PoolLink of={byOperator.get(operatorAddress) ?? { operatorAddress, moniker: '' }} />{' '}
           <Small>
-            <PoolVote ballot={ballot} pool={byOperator.get(operatorAddress)} />
+            <VoteOfPool ballot={ballot} pool={byOperator.get(operatorAddress)} />
           </Small>
         </>
       ))}
@@ -323,7 +323,7 @@ each account with its vote, voting power, time and transaction.`,
 
 export const ballotsPage: Page<Data> = {
   name: 'ballots',
-  path: list.path,
-  parseRequest: parseForm(list) as unknown as Page<Data>['parseRequest'],
+  path: ballotTable.path,
+  parseRequest: parseForm(ballotTable) as unknown as Page<Data>['parseRequest'],
   write,
 }

@@ -1,6 +1,5 @@
 // `/`: the proposals in voting period, the latest proposals, and what is here for developers.
-import { firstCommand, NO_TOKEN, PROGRAM_LINKS } from '../for-programs.ts'
-import { PURPOSE } from '../in-words.ts'
+import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { type HomeData, homeQuery } from '../resources/proposals.ts'
 import { BarPatterns } from '../view/bar.tsx'
 import { Listing, Quotations, Section } from '../view/blocks.tsx'
@@ -10,6 +9,38 @@ import { Drawn, Link, OutsideHtml, Quoted, Soft } from '../view/parts.tsx'
 import { homeData } from '../view/structured-data.ts'
 import type { Page } from './page.ts'
 import { ProposalList } from './proposal-list.tsx'
+
+type ProgramLink = { path: string; label: string; text: string }
+
+const PROGRAM_LINKS: readonly ProgramLink[] = [
+  {
+    path: API_PATHS.openapi,
+    label: 'OpenAPI description',
+    text: 'every operation of the read API',
+  },
+  {
+    path: API_PATHS.docs,
+    label: 'API reference',
+    text: 'the same as a page that tries each operation',
+  },
+  {
+    path: API_PATHS.data,
+    label: 'Parquet files',
+    text: 'all data, for DuckDB, pandas or ClickHouse',
+  },
+  { path: PATHS.mcp, label: 'MCP server', text: 'the same data as tools, over streamable HTTP' },
+  { path: API_PATHS.llms, label: 'llms.txt', text: 'an overview for language models' },
+  { path: PATHS.authMd, label: 'auth.md', text: 'how an agent gets a token (optional)' },
+  { path: API_PATHS.stream, label: 'Stream', text: 'changes as server-sent events' },
+]
+
+const NO_TOKEN = 'No token is required.'
+
+/** `url` is the URL of the service. */
+const firstCommand = (url: string): string => `curl -fsS '${url}${API_PATHS.proposals}'`
+
+/** What the site is for. */
+const PURPOSE = 'See every proposal of this chain, who voted how, and check the count yourself.'
 
 const NEWEST_FIRST = 'Newest proposal first.'
 

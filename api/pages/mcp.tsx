@@ -1,11 +1,14 @@
 // The page that a browser gets at the URL of the MCP server: what it is, and how to connect.
-import { API_PATHS } from '../../auth/contract/service.ts'
-import { mcpSettings } from '../for-programs.ts'
+import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { TOOL_NAMES } from '../mcp/tools.ts'
 import { Listing } from '../view/blocks.tsx'
 import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
 import { Code, Link } from '../view/parts.tsx'
+
+/** The settings of an MCP client, as most clients read them. */
+const mcpSettings = (url: string): string =>
+  JSON.stringify({ mcpServers: { rollcall: { type: 'http', url: url + PATHS.mcp } } }, null, 2)
 
 export function writeMcp({ serviceUrl, baseUrl }: PageContext): Document {
   return {

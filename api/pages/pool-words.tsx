@@ -2,9 +2,6 @@
 import type { Pool } from '../schemas/pool.ts'
 import { Soft } from '../view/parts.tsx'
 
-/** What a missed vote is. */
-export const MISSED = 'counted in the final tally, but without a vote.'
-
 export function WhatAPoolIs() {
   return (
     <p>
@@ -15,7 +12,7 @@ export function WhatAPoolIs() {
 }
 
 /** `16 of 17`. */
-export function Participation({ of }: { of: Pick<Pool, 'proposalsVoted' | 'proposalsMissed'> }) {
+export function VotedCount({ of }: { of: Pick<Pool, 'proposalsVoted' | 'proposalsMissed'> }) {
   const all = of.proposalsVoted + of.proposalsMissed
   return all === 0 ? <Soft>none yet</Soft> : `${of.proposalsVoted} of ${all}`
 }

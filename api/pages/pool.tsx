@@ -1,10 +1,6 @@
 // `/pools/{operatorAddress}`: one validator, its participation, and its votes with those that it missed.
-import { validatorName } from '../headline.ts'
-import { pluralize, poolStateInWords } from '../in-words.ts'
-import { isOpen } from '../proposal-status.ts'
 import { poolVotes } from '../resources/records.ts'
 import type { PoolRecordPage } from '../schemas/pool.ts'
-import { cut } from '../shortened.ts'
 import { Fact, Facts, type ItemColumn, Paging, Quotations, Table } from '../view/blocks.tsx'
 import {
   Amount,
@@ -22,8 +18,12 @@ import {
   VoteWords,
 } from '../view/parts.tsx'
 import { poolFeedPath, poolPath, voterPath } from '../view/paths.ts'
+import { validatorName } from '../words/headline.ts'
+import { pluralize } from '../words/in-words.ts'
+import { cut } from '../words/shortened.ts'
+import { isOpen, MISSED, poolStateInWords } from '../words/status.ts'
 import { listDocument, type Page } from './page.ts'
-import { MISSED, Participation, WhatAPoolIs } from './pool-words.tsx'
+import { VotedCount, WhatAPoolIs } from './pool-words.tsx'
 
 type Data = PoolRecordPage
 type Item = Data['items'][number]
@@ -73,7 +73,7 @@ function VotedOn({ of }: { of: Data['participation'] }) {
     <>
       Voted on{' '}
       <strong>
-        <Participation of={of} />
+        <VotedCount of={of} />
       </strong>{' '}
       {all === 1 ? 'proposal' : 'proposals'}.{' '}
       {proposalsMissed === 0 ? 'None missed.' : `${proposalsMissed} missed: ${MISSED}`}

@@ -1,13 +1,13 @@
 // `/pools`: all validators, with a form to find and to sort them.
 import type { Static } from 'typebox'
-import { poolStateInWords } from '../in-words.ts'
 import { pools } from '../resources/pools.ts'
 import type { Pool, PoolPage } from '../schemas/pool.ts'
 import { Filters, type ItemColumn, Paging, Quotations, Table } from '../view/blocks.tsx'
 import { Amount, PoolLink, Quoted, Share } from '../view/parts.tsx'
 import { readQuery, withQuery } from '../view/paths.ts'
+import { poolStateInWords } from '../words/status.ts'
 import { listDocument, type Page, parseForm } from './page.ts'
-import { Participation, WhatAPoolIs } from './pool-words.tsx'
+import { VotedCount, WhatAPoolIs } from './pool-words.tsx'
 
 type Data = Static<typeof PoolPage>
 
@@ -22,7 +22,7 @@ const COLUMNS: readonly ItemColumn<Pool>[] = [
     isNumber: true,
     cell: ({ powerShare }) => <Share of={powerShare} />,
   },
-  { name: 'Participation', isNumber: true, cell: (pool) => <Participation of={pool} /> },
+  { name: 'Participation', isNumber: true, cell: (pool) => <VotedCount of={pool} /> },
   { name: 'Missed', isNumber: true, cell: ({ proposalsMissed }) => proposalsMissed },
 ]
 

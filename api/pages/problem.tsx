@@ -1,11 +1,11 @@
 // The page of a problem: what happened, each error, and the next steps. `/problems/{code}`: what a code means.
 import type { ComponentChildren } from 'preact'
-import { plainLine } from '../plain-text.ts'
-import { PROBLEMS, type ProblemCode } from '../problem.ts'
+import { PROBLEMS, type ProblemCode } from '../read/problems.ts'
 import type { ParameterError, ProblemBody } from '../schemas/problem.ts'
 import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
 import { Code, Drawn, Link, OutsideHtml } from '../view/parts.tsx'
+import { plainLine } from '../words/texts.ts'
 
 const PROPOSALS = <Link to="/proposals">the proposals</Link>
 const LOOK_UP = <Link to="/voters">the voter look-up</Link>

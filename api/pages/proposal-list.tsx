@@ -1,14 +1,13 @@
 // A list of proposals: cards with status, time left, turnout, quorum and votes by option; elsewhere a table.
-import { OPTIONS } from '../options.ts'
-import { findPeriodEnd } from '../proposal-status.ts'
-import { toSums } from '../read/queries/outcome.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
-import { shareTexts, turnoutText } from '../shares.ts'
 import { allSegments, Bar, Swatch } from '../view/bar.tsx'
 import { type ItemColumn, Table } from '../view/blocks.tsx'
 import { ProposalLink, Share, Status, Time, Unknown } from '../view/parts.tsx'
 import { TimeLeft } from '../view/time-left.tsx'
+import { OPTIONS, toSums } from '../words/options.ts'
+import { shareTexts, turnoutText } from '../words/shares.ts'
+import { findPeriodEnd } from '../words/status.ts'
 
 type Of = { of: ProposalSummary }
 

@@ -1,7 +1,5 @@
 // `/proposals`: all proposals, newest first, with a form to filter and to search them.
 import type { Static } from 'typebox'
-import { quotation } from '../headline.ts'
-import { statusName } from '../proposal-status.ts'
 import { toCanonical } from '../resources/address.ts'
 import { proposals } from '../resources/proposals.ts'
 import { PROPOSAL_STATUSES, type ProposalPage } from '../schemas/proposal.ts'
@@ -11,6 +9,8 @@ import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
 import { Code, Link, OutsideHtml } from '../view/parts.tsx'
 import { readQuery, voterPath, withQuery, withQueryFrom } from '../view/paths.ts'
+import { quotation } from '../words/headline.ts'
+import { statusName } from '../words/status.ts'
 import { type Page, parseForm } from './page.ts'
 import { ProposalList } from './proposal-list.tsx'
 

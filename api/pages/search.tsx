@@ -1,5 +1,4 @@
 // `/search`: what the search box found: validators by name, and proposals with the best match first.
-import { pluralize } from '../in-words.ts'
 import type { Found } from '../resources/search.ts'
 import { BarPatterns } from '../view/bar.tsx'
 import { Paging, Quotations, Section } from '../view/blocks.tsx'
@@ -7,6 +6,7 @@ import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
 import { Link, OutsideHtml, PoolLink, Quoted } from '../view/parts.tsx'
 import { withQuery } from '../view/paths.ts'
+import { pluralize } from '../words/in-words.ts'
 import { ProposalList } from './proposal-list.tsx'
 
 type Of = { of: Found }

@@ -1,12 +1,13 @@
 // `/status`: how current the data is, and what the service guarantees.
-import { describeHistory, durationInWords, pluralize } from '../in-words.ts'
 import type { Health } from '../schemas/health.ts'
-import { silenceText } from '../site-notice.ts'
 import { STATUS_SCRIPTS } from '../view/assets.ts'
 import { Fact, Facts } from '../view/blocks.tsx'
 import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
 import { Link, Quoted, Reason, Time, Unknown } from '../view/parts.tsx'
+import { durationInWords, pluralize } from '../words/in-words.ts'
+import { silenceText } from '../words/notice.ts'
+import { describeHistory } from '../words/status.ts'
 
 type Message = readonly [sign: string, label: string, means: string]
 

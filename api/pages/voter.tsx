@@ -1,11 +1,11 @@
 // `/voters/{address}`: the ballots of one account, newest proposal first.
 import type { Static } from 'typebox'
-import { pluralize } from '../in-words.ts'
 import { voterVotes } from '../resources/records.ts'
 import type { VoterBallotPage } from '../schemas/ballot.ts'
 import { Fact, Facts, type ItemColumn, Paging, Quotations, Table } from '../view/blocks.tsx'
 import { Amount, Code, Link, Occurrence, PoolLink, ProposalLink, Status } from '../view/parts.tsx'
 import { voterFeedPath, voterPath, withQuery } from '../view/paths.ts'
+import { pluralize } from '../words/in-words.ts'
 import { BallotVote } from './ballots.tsx'
 import { listDocument, type Page } from './page.ts'
 

@@ -1,10 +1,10 @@
 // `/voters`: the form to look up a voter by its address.
-import { plainLine } from '../plain-text.ts'
 import type { AddressPrefixes } from '../read/queries/addresses.ts'
 import { Fact, Facts } from '../view/blocks.tsx'
 import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
 import { toHref } from '../view/parts.tsx'
+import { plainLine } from '../words/texts.ts'
 
 /** The input, why it is not valid, and the prefixes of examples. */
 type Data = { address: string; problem: string | null; prefixes: AddressPrefixes | null }

@@ -1,8 +1,8 @@
 // The memory of all caches with keys that clients can choose, with one common limit in bytes; and the results of queries in it.
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import type { DisplayUnit } from '../display-unit.ts'
-import { createQueryKey, type Found, type Query, type Reads } from './query.ts'
+import type { DisplayUnit } from '../words/display-unit.ts'
+import { createQueryKey, type Query, type QueryResult, type Reads } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export type CacheArea<Value> = {
@@ -76,14 +76,14 @@ export const createByteCache = (maxBytes: number): ByteCache => {
 /** The results of queries per snapshot. All requests that wait for a read share it. */
 export type QueryCache = {
   /** The cached value, if any. */
-  find<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Found<Value> | undefined
+  find<Value>(query: Query<Value, unknown>, snapshot: Snapshot): QueryResult<Value> | undefined
   /** The pending read, if any. */
   reading<Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
-  ): Promise<Found<Value>> | undefined
+  ): Promise<QueryResult<Value>> | undefined
   /** From the cache, from the pending read, or from a new read. */
-  read<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Promise<Found<Value>>
+  read<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Promise<QueryResult<Value>>
 }
 
 export const createQueryCache = (
@@ -91,19 +91,19 @@ export const createQueryCache = (
   memory: ByteCache,
   displayUnit?: DisplayUnit,
 ): QueryCache => {
-  const cached = memory.area<Found<unknown>>('query', ({ value }) => estimateMemory(value))
-  const readings = new Map<string, Promise<Found<unknown>>>()
+  const cached = memory.area<QueryResult<unknown>>('query', ({ value }) => estimateMemory(value))
+  const readings = new Map<string, Promise<QueryResult<unknown>>>()
 
   const start = async <Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
-  ): Promise<Found<Value>> => {
+  ): Promise<QueryResult<Value>> => {
     const reads: Reads = {
       store,
       snapshot,
       displayUnit,
       use: (other) => read(other, snapshot),
-      cached: <Other>(key: string) => (cached.get(key) as Found<Other> | undefined)?.value,
+      cached: <Other>(key: string) => (cached.get(key) as QueryResult<Other> | undefined)?.value,
     }
     const found = await query.read(reads)
     if (!found.isUncached) cached.set(createQueryKey(query, snapshot), { value: found.value })
@@ -111,23 +111,23 @@ export const createQueryCache = (
     return found
   }
   const find = <Value>(query: Query<Value, unknown>, snapshot: Snapshot) =>
-    cached.get(createQueryKey(query, snapshot)) as Found<Value> | undefined
+    cached.get(createQueryKey(query, snapshot)) as QueryResult<Value> | undefined
 
   const read = async <Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
-  ): Promise<Found<Value>> => {
+  ): Promise<QueryResult<Value>> => {
     const known = find(query, snapshot)
     if (known) return known
     const key = createQueryKey(query, snapshot)
     const started = readings.get(key) ?? start(query, snapshot).finally(() => readings.delete(key))
     readings.set(key, started)
-    return (await started) as Found<Value>
+    return (await started) as QueryResult<Value>
   }
   return {
     find,
     reading: <Value>(query: Query<Value, unknown>, snapshot: Snapshot) =>
-      readings.get(createQueryKey(query, snapshot)) as Promise<Found<Value>> | undefined,
+      readings.get(createQueryKey(query, snapshot)) as Promise<QueryResult<Value>> | undefined,
     read,
   }
 }

@@ -8,18 +8,18 @@ import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { readParquet } from '../../infra/base/clickhouse/parquet.ts'
 import { handledLater } from '../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
-import { ApiProblem } from '../problem.ts'
 import { type AsOf, createAsOf } from '../schemas/common.ts'
+import { ApiProblem } from './problems.ts'
 import {
   buildDataFile,
   countDataRows,
   DATA_FILE_SETTINGS,
   DATA_TABLES,
-  type DataTable,
+  type FilePart,
   listSettled,
-  type Part,
   readParts,
   requireUnchanged,
+  type SourceTable,
 } from './queries/data-files.ts'
 import { formatTime } from './queries/values.ts'
 import { InconsistentRead, toInconsistency } from './query.ts'
@@ -125,10 +125,10 @@ export function createDiskFiles(directory: string, maxBytes: number): DiskFiles 
 export type DataFileName = {
   /** After `/data/`. */
   path: string
-  table: DataTable
+  table: SourceTable
   /** `closed` never changes, `open` has all that is in no closed part, and `whole` has all rows. */
   kind: 'whole' | 'closed' | 'open'
-  part?: Part
+  part?: FilePart
 }
 
 export type DataFile = Pick<DiskFile, 'handle' | 'bytes' | 'sha256'> & { asOf: AsOf; rows: number }
@@ -172,18 +172,18 @@ const toVersion = ({ kind, table, path }: DataFileName, snapshot: Snapshot): str
 const toAsOf = ({ chainId, height, timeMs }: Snapshot): AsOf =>
   createAsOf(chainId, height, formatTime(timeMs))
 
-const nameWhole = (table: DataTable): DataFileName => ({
+const nameWhole = (table: SourceTable): DataFileName => ({
   path: `${table.name}.parquet`,
   table,
   kind: 'whole',
 })
 
 const nameParts = (
-  table: DataTable,
+  table: SourceTable,
   closed: readonly string[][],
   { generation }: Snapshot,
 ): DataFileName[] => {
-  const name = (kind: 'open' | 'closed', number: number, part: Part): DataFileName => ({
+  const name = (kind: 'open' | 'closed', number: number, part: FilePart): DataFileName => ({
     path: `${table.name}/${kind}-${generation}-${String(number).padStart(4, '0')}.parquet`,
     table,
     kind,
@@ -235,7 +235,7 @@ const createNames = ({ store, partRows }: DataFilesOptions, snapshots: Snapshots
   const parts = new Map<string, { key: string; found: Promise<string[][]> }>()
 
   /** Parts follow from the settled proposals, so rows are counted again only when another one is settled. */
-  const findParts = (table: DataTable, snapshot: Snapshot): Promise<string[][]> => {
+  const findParts = (table: SourceTable, snapshot: Snapshot): Promise<string[][]> => {
     const settled = listSettled(snapshot)
     const key = `${snapshot.generation} ${settled.length}`
     const known = parts.get(table.name)
@@ -245,7 +245,7 @@ const createNames = ({ store, partRows }: DataFilesOptions, snapshots: Snapshots
     found.catch(() => parts.delete(table.name))
     return found
   }
-  const list = (table: DataTable): Promise<DataFileName[]> =>
+  const list = (table: SourceTable): Promise<DataFileName[]> =>
     snapshots.read(async (snapshot) => {
       const closed = table.isParted ? await findParts(table, snapshot) : []
       return [nameWhole(table), ...nameParts(table, closed, snapshot)]

@@ -1,7 +1,7 @@
 // The type of queries: how a value is read under a snapshot, and when it changes.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import type { DisplayUnit } from '../display-unit.ts'
 import type { AsOf } from '../schemas/common.ts'
+import type { DisplayUnit } from '../words/display-unit.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -27,7 +27,7 @@ export function toInconsistency(error: unknown): InconsistentRead {
   throw error
 }
 
-export type Found<Value> = {
+export type QueryResult<Value> = {
   value: Value
   /** Values of other queries from the same read, by cache key. */
   ahead?: ReadonlyMap<string, unknown>
@@ -42,7 +42,7 @@ export type Reads = {
   /** The configured unit. */
   displayUnit: DisplayUnit | undefined
   /** The value of another query under the same snapshot: from the cache, or from a read that all waiting queries share. */
-  use<Value>(query: Query<Value, unknown>): Promise<Found<Value>>
+  use<Value>(query: Query<Value, unknown>): Promise<QueryResult<Value>>
   /** The cached value of a key, if any. */
   cached<Value>(key: string): Value | undefined
 }
@@ -76,7 +76,7 @@ export type Query<Value, Body = Value> = {
   /** True if the response can never change. By default this is true for a final proposal. */
   isFinal?(snapshot: Snapshot): boolean
   /** Throws `ApiProblem` or `InconsistentRead`. */
-  read(reads: Reads): Promise<Found<Value>>
+  read(reads: Reads): Promise<QueryResult<Value>>
   complete(value: Value, completion: Completion): Body
 }
 

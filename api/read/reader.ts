@@ -3,16 +3,16 @@
 import type { Turns } from '../../infra/base/http/limits/turns.ts'
 import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
-import { ApiProblem } from '../problem.ts'
 import { type AsOf, createAsOf } from '../schemas/common.ts'
 import type { QueryCache } from './cache.ts'
+import { ApiProblem } from './problems.ts'
 import { formatTime } from './queries/values.ts'
 import {
   type AnswerBounds,
-  type Found,
   type Inconsistency,
   InconsistentRead,
   type Query,
+  type QueryResult,
   toInconsistency,
 } from './query.ts'
 import type { ReadingSlots } from './reading-slots.ts'
@@ -137,7 +137,7 @@ const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOpti
     query: Query<Value, unknown>,
     snapshot: Snapshot,
     client: string,
-  ): Promise<Found<Value> | InconsistentRead> => {
+  ): Promise<QueryResult<Value> | InconsistentRead> => {
     // Another request may have read it while this one waited for a slot.
     const known = cache.find(query, snapshot)
     if (known) return known
@@ -151,7 +151,7 @@ const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOpti
     query: Query<Value, unknown>,
     snapshot: Snapshot,
     client: string,
-  ): Promise<Found<Value> | InconsistentRead> =>
+  ): Promise<QueryResult<Value> | InconsistentRead> =>
     cache.reading(query, snapshot)?.catch(toInconsistency) ??
     slots.take(client, () => readNow(query, snapshot, client))
 }
@@ -164,7 +164,7 @@ export const createReader = (options: ReaderOptions): Reader => {
   const answer = <Value, Body>(
     query: Query<Value, Body>,
     snapshot: Snapshot,
-    { value, isUncached }: Found<Value>,
+    { value, isUncached }: QueryResult<Value>,
     bounds?: AnswerBounds,
   ): Answer<Body> => {
     const { generation } = snapshot

@@ -1,6 +1,6 @@
 // Limits concurrent reads of the store: in total, per client and per network, so that no client uses all slots.
 import { clientKeys, createClientShares } from '../../infra/base/http/limits/clients.ts'
-import { ApiProblem } from '../problem.ts'
+import { ApiProblem } from './problems.ts'
 
 export type ReadingSlotsOptions = {
   /** Limit of all reads. */

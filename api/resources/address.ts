@@ -1,6 +1,6 @@
 // Validates addresses with their checksum, so that a typing error is an error and not an empty result. Pure.
 import { decodeAddress, encodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
-import type { ApiProblem } from '../problem.ts'
+import type { ApiProblem } from '../read/problems.ts'
 import type { AddressPrefixes } from '../read/queries/addresses.ts'
 import { type AddressRole, invalidParameters } from './parameters.ts'
 

@@ -12,7 +12,12 @@ import {
   toBallot,
 } from '../read/queries/ballots.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
-import { type PoolName, poolNames, readPoolChoices, readPoolPrices } from '../read/queries/pools.ts'
+import {
+  type NamedPool,
+  poolNames,
+  readPoolChoices,
+  readPoolPrices,
+} from '../read/queries/pools.ts'
 import { createVoteRoundsQuery, readRound } from '../read/queries/proposal-rounds.ts'
 import { readRecordProposals } from '../read/queries/records.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'
@@ -141,7 +146,7 @@ export const proposalBallots = defineList({
 const ROWS_PER_PAGE = 100
 
 /** A validator with its own vote; null if it did not vote itself. */
-export type BallotPool = PoolName & {
+export type BallotPool = NamedPool & {
   options: readonly { option: string; weight: string }[] | null
 }
 
@@ -176,7 +181,7 @@ const readFacts = async (reads: Reads, args: BallotArguments): Promise<BallotPag
   }
 }
 
-export const ballotsPage = defineList({
+export const ballotTable = defineList({
   operationId: 'ballotsPage',
   path: '/proposals/:proposalId/ballots',
   tag: 'Proposals',

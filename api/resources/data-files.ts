@@ -1,7 +1,7 @@
 // `GET /api/data`: the files of all data, as Parquet. It writes those that are not current, and does not wait for large ones.
 import { API_PATHS } from '../../auth/contract/service.ts'
-import { ApiProblem } from '../problem.ts'
 import type { DataFiles, ListedFile } from '../read/data-files.ts'
+import { ApiProblem } from '../read/problems.ts'
 import { DATA_TABLES } from '../read/queries/data-files.ts'
 import { formatTime } from '../read/queries/values.ts'
 import type { SnapshotSource } from '../read/snapshots.ts'

@@ -13,7 +13,7 @@ import {
 import { proposalVersion } from '../read/query.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { EventPage } from '../schemas/evidence.ts'
-import { inBytes, MAX_ITEM_BYTES, reduceBy, shortenToFit } from '../shortened.ts'
+import { inBytes, MAX_ITEM_BYTES, reduceBy, shortenToFit } from '../words/shortened.ts'
 import { defineList } from './list.ts'
 import { type Download, defineDownload } from './operation.ts'
 import { formatPath } from './path-parameters.ts'

@@ -12,7 +12,7 @@ import {
 import { readRound, type VoteRound } from '../read/queries/proposal-rounds.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'
 import { EvidencePage } from '../schemas/evidence.ts'
-import { shortenTexts } from '../shortened.ts'
+import { shortenTexts } from '../words/shortened.ts'
 import { defineList } from './list.ts'
 
 const BALLOTS_PER_PAGE = 1_000

@@ -2,12 +2,12 @@
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import type { History } from '../../ingest/contract/history-events.ts'
 import { LIMITATIONS } from '../../ingest/contract/limitations.ts'
-import { describeHistory } from '../in-words.ts'
 import { type Freshness, isFollowing } from '../read/freshness.ts'
 import { formatTime } from '../read/queries/values.ts'
 import type { SnapshotSource } from '../read/snapshots.ts'
 import { createAsOf } from '../schemas/common.ts'
 import { Health } from '../schemas/health.ts'
+import { describeHistory } from '../words/status.ts'
 import type { Operation } from './operation.ts'
 import { createItemTool, describeAsOf, listSentence } from './reading.ts'
 

@@ -1,12 +1,12 @@
 // The pager of all lists: it decodes the cursor, reads a page with those after it at once, and encodes the cursor of the next one.
 import { createHash } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
-import type { ApiProblem } from '../problem.ts'
+import type { ApiProblem } from '../read/problems.ts'
 import {
   type Completion,
   createQueryKey,
-  type Found,
   type Query,
+  type QueryResult,
   type Reads,
 } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
@@ -20,7 +20,7 @@ import {
   MAX_PAGE_BYTES,
   reduceBy,
   shortenItem,
-} from '../shortened.ts'
+} from '../words/shortened.ts'
 import {
   type Arguments,
   createRequestParser,
@@ -290,7 +290,7 @@ const splitPages = <Args, Item>(
 /** Reads a page, and the pages after it into the cache. */
 const readPage =
   <Args extends object, Item>(source: Source<Args, Item>, args: Args, start: Start) =>
-  async (reads: Reads): Promise<Found<Page<Item>>> => {
+  async (reads: Reads): Promise<QueryResult<Page<Item>>> => {
     const { pageSize, pagesPerReading, operationId } = source
     const version = source.version(args)
     const toKey = (name: string) => createQueryKey({ name, version }, reads.snapshot)

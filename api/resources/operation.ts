@@ -1,6 +1,6 @@
 // What an operation is: path, parameters, response and description; and the definition of those with a single item.
 import type { Static, TSchema } from 'typebox'
-import type { ProblemCode } from '../problem.ts'
+import type { ProblemCode } from '../read/problems.ts'
 import type { Query } from '../read/query.ts'
 import {
   type ListFormat,

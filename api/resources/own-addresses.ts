@@ -1,7 +1,7 @@
 // Replaces the addresses in the arguments of a request by the text that this chain has for the same bytes.
 // An address of another chain that the log does not have is refused, because its record would be empty without a reason.
 import { addressKey, decodeAddress, encodeAddress } from '../../ingest/contract/address.ts'
-import { ApiProblem, type ProblemOptions } from '../problem.ts'
+import { ApiProblem, type ProblemOptions } from '../read/problems.ts'
 import { type AddressPrefixes, addressPrefixes, knownAddress } from '../read/queries/addresses.ts'
 import type { Reader } from '../read/reader.ts'
 import { createAddressError, toBech32Form, toCanonical } from './address.ts'

@@ -3,7 +3,7 @@
 import { type TSchema, type TString, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { canonicalAddress, decodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
-import { ApiProblem, type ProblemOptions, tokenNotInHeader } from '../problem.ts'
+import { ApiProblem, type ProblemOptions, tokenNotInHeader } from '../read/problems.ts'
 import type { AddressPrefixes } from '../read/queries/addresses.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'

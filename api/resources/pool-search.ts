@@ -1,8 +1,8 @@
 // Finds pools by name or address. Pure.
 import { addressKey } from '../../ingest/contract/address.ts'
 import type { Pool } from '../schemas/pool.ts'
-import { cut } from '../shortened.ts'
 import { toCanonical } from './address.ts'
+import { quote } from './reading.ts'
 
 /** Without accents, capital letters and repeated spaces, which people leave out. */
 const fold = (text: string): string =>
@@ -83,9 +83,7 @@ export const findPoolsByName = (
 
 const MAX_MONIKER_LENGTH = 100
 
-/** Monikers are texts of third parties: they are quoted. */
-export const quoteMoniker = (moniker: string): string =>
-  JSON.stringify(cut(moniker, MAX_MONIKER_LENGTH))
+export const quoteMoniker = (moniker: string): string => quote(moniker, MAX_MONIKER_LENGTH)
 
 const MAX_LISTED = 10
 

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import type { TallyRow } from '../../projections/contract/tables/votes.ts'
 import type { StoreReads } from '../read/queries/as-of.ts'
 import { type NonVotingPools, readPoolPowers } from '../read/queries/non-voting-pools.ts'
-import type { PowerMap } from '../read/queries/power-map.ts'
+import type { PowerByValidator } from '../read/queries/power-map.ts'
 import { findTally, type ProposalHead } from '../read/queries/proposal.ts'
 import { readRound } from '../read/queries/proposal-rounds.ts'
 import { readTurnoutSeries, type TurnoutSeries } from '../read/queries/turnout.ts'
@@ -13,7 +13,7 @@ import { createInnerQuery, proposalVersion, type Query } from '../read/query.ts'
 import type { DepositPage } from '../schemas/deposit.ts'
 import type { Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { OptionSums } from '../schemas/vote.ts'
-import { shortenNames, shortenTexts } from '../shortened.ts'
+import { shortenNames, shortenTexts } from '../words/shortened.ts'
 import { proposalDeposits } from './deposits.ts'
 import { createRequestParser } from './operation.ts'
 import { formatPath } from './path-parameters.ts'
@@ -32,7 +32,7 @@ export type ProposalExtras = {
   turnoutSeries: TurnoutSeries | null
   nonVotingPools: NonVotingPools | null
   /** Voting power per validator; null without a vote. */
-  powerMap: PowerMap | null
+  powerMap: PowerByValidator | null
 }
 
 const toComparedTallies = (row: TallyRow): ProposalExtras['compared'] => ({
@@ -140,7 +140,7 @@ const createQuery = ({
   }
 }
 
-export const proposalPage = {
+export const proposalPageRequest = {
   ...PAGE,
   query: createQuery,
   parseRequest: createRequestParser(PAGE, createQuery),

@@ -4,7 +4,7 @@ import { hasLastProof, type ProofAt, readProof, type StoredProof } from '../read
 import { generationVersion, heightVersion, type Query } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { ProposalProof } from '../schemas/proof.ts'
-import { fits, inTokens } from '../shortened.ts'
+import { fits, inTokens } from '../words/shortened.ts'
 import { lightBlocks } from './light-blocks.ts'
 import { defineItem } from './operation.ts'
 import { createParameter, type OwnParameters } from './parameters.ts'

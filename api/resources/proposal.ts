@@ -1,6 +1,5 @@
 // `GET /api/proposals/{proposalId}`: one proposal with its messages and the first page of its votes.
 import type { Static } from 'typebox'
-import { describeRule, NOTHING_EXECUTED, pluralize } from '../in-words.ts'
 import { notFound, requireWatermark } from '../read/queries/as-of.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
 import {
@@ -12,7 +11,9 @@ import {
 import { proposalVersion, type Query, type Reads } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
-import { fits, inBytes, inTokens, reduceBy, shortenToFit } from '../shortened.ts'
+import { pluralize } from '../words/in-words.ts'
+import { fits, inBytes, inTokens, reduceBy, shortenToFit } from '../words/shortened.ts'
+import { describeRule, NOTHING_EXECUTED } from '../words/status.ts'
 import { defineItem } from './operation.ts'
 import { describeState, describeTally, formatPercent, listSentence, quote } from './reading.ts'
 import { proposalVotes } from './votes.ts'

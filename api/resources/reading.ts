@@ -1,18 +1,19 @@
 // The tool of an operation: how a language model finds it, and the short text that it reads of each result. Pure.
-import { toPercent, truncateTo } from '../display-unit.ts'
-import { isOpen } from '../proposal-status.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import type { Tally } from '../schemas/tally.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
-import { computeShares } from '../shares.ts'
-import { cut } from '../shortened.ts'
+import { toPercent, truncateTo } from '../words/display-unit.ts'
+import { computeShares } from '../words/shares.ts'
+import { cut } from '../words/shortened.ts'
+import { isOpen } from '../words/status.ts'
 
 const MAX_TITLE_LENGTH = 80
 const MAX_SENTENCE_LENGTH = 300
 
-/** A text of others. */
-export const quote = (text: string): string => JSON.stringify(cut(text, MAX_TITLE_LENGTH))
+/** A text of others, for a model: with its escapes. */
+export const quote = (text: string, maxLength = MAX_TITLE_LENGTH): string =>
+  JSON.stringify(cut(text, maxLength))
 
 /** A line of a list of sentences. */
 export const listSentence = (sentence: string): string => `- ${cut(sentence, MAX_SENTENCE_LENGTH)}`

@@ -2,12 +2,12 @@
 // `GET /api/voters/{address}/votes`, the ballots of one voter. Newest proposal first.
 import { addressKey } from '../../ingest/contract/address.ts'
 import type { BallotRow } from '../../projections/contract/tables/votes.ts'
-import { ApiProblem } from '../problem.ts'
+import { ApiProblem } from '../read/problems.ts'
 import { toBallot } from '../read/queries/ballots.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
 import {
   hasPool,
-  type PoolName,
+  type NamedPool,
   poolNames,
   readPoolPrices,
   readProfile,
@@ -74,7 +74,7 @@ const toRecordRange = ({ start, limit }: Range): RecordRange =>
     ? { after: undefined, offset: start.page * RECORDS_PER_PAGE, limit }
     : { after: parsePosition(start.position), offset: 0, limit }
 
-const findAccount = (names: readonly PoolName[], operatorAddress: string): string | null =>
+const findAccount = (names: readonly NamedPool[], operatorAddress: string): string | null =>
   names.find((pool) => pool.operatorAddress === operatorAddress)?.accountAddress ?? null
 
 /** For language models: words of others, quoted. */
@@ -154,7 +154,7 @@ const isOpenBallot = (
 }
 
 /** The operator votes for the pool with its own account. */
-const findOperatedPool = (names: readonly PoolName[], address: string) => {
+const findOperatedPool = (names: readonly NamedPool[], address: string) => {
   const key = addressKey(address)
   const pool = names.find(({ accountAddress }) => addressKey(accountAddress) === key)
   return pool ? { operatorAddress: pool.operatorAddress, moniker: pool.moniker } : null

@@ -1,13 +1,13 @@
 // `GET /api/votes`: how many pools voted, one row per proposal, newest first; and the same of open votes as gauges of Prometheus,
 // `GET /api/metrics/governance`.
 import { addressKey } from '../../ingest/contract/address.ts'
-import { ApiProblem } from '../problem.ts'
-import type { PoolName } from '../read/queries/pools.ts'
+import { ApiProblem } from '../read/problems.ts'
+import type { NamedPool } from '../read/queries/pools.ts'
 import { readVotesOfPools } from '../read/queries/votes-of-pools.ts'
 import { heightVersion, type Query, type Reads } from '../read/query.ts'
 import type { AsOf } from '../schemas/common.ts'
 import { type Pool, VotesOfPoolsPage } from '../schemas/pool.ts'
-import { cut } from '../shortened.ts'
+import { cut } from '../words/shortened.ts'
 import { toCanonical } from './address.ts'
 import { defineList, notIssued } from './list.ts'
 import { type Operation, type RequestParser, withReadProblems } from './operation.ts'
@@ -20,7 +20,7 @@ import { quote } from './reading.ts'
 const PROPOSALS_PER_PAGE = 250
 
 /** By address or moniker. Throws `ApiProblem`. */
-export function findPool<Named extends PoolName>(
+export function findPool<Named extends NamedPool>(
   pools: readonly Named[],
   text: string,
   parameter = 'pools',

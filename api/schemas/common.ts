@@ -78,9 +78,9 @@ const createPageInfo = <T extends TSchema>(title: string, totalItems: T) =>
 const PageInfo = createPageInfo('PageInfo', Total)
 /** Of a list whose items can be unknown. */
 const HistoryPageInfo = createPageInfo('HistoryPageInfo', KnownTotal)
-export const Link = Type.String({ format: 'uri-reference' })
+export const Href = Type.String({ format: 'uri-reference' })
 const PageLinks = Type.Object(
-  { self: Link, next: nullable(Link), prev: nullable(Link), first: Link, last: Link },
+  { self: Href, next: nullable(Href), prev: nullable(Href), first: Href, last: Href },
   { title: 'PageLinks' },
 )
 const createCursorPageInfo = <T extends TSchema>(title: string, totalItems: T) =>
@@ -94,7 +94,7 @@ const createCursorPageInfo = <T extends TSchema>(title: string, totalItems: T) =
 const CursorPageInfo = createCursorPageInfo('CursorPageInfo', Total)
 const HistoryCursorPageInfo = createCursorPageInfo('HistoryCursorPageInfo', KnownTotal)
 const CursorPageLinks = Type.Object(
-  { self: Link, next: nullable(Link) },
+  { self: Href, next: nullable(Href) },
   { title: 'CursorPageLinks' },
 )
 /** Only in an item that is shortened. */

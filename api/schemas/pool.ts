@@ -11,7 +11,7 @@ import {
   truncation,
   WholeAmount,
 } from './common.ts'
-import { COUNTED, PoolVote as OwnVote, VOTE_COLUMNS, VoteRecord } from './vote.ts'
+import { COUNTED, PoolVote, VOTE_COLUMNS, VoteRecord } from './vote.ts'
 
 /** One wording for all documents. */
 export const MISSED_MEANING =
@@ -57,8 +57,8 @@ const poolVoteFields = {
   ...VoteRecord.properties,
   missed: Type.Boolean({ description: `${MISSED_MEANING}. Its vote is null then` }),
 }
-const PoolVote = Type.Object(poolVoteFields)
-export type PoolVote = Static<typeof PoolVote>
+const VoteOrMiss = Type.Object(poolVoteFields)
+export type VoteOrMiss = Static<typeof VoteOrMiss>
 const PoolRecord = Type.Object({ ...poolVoteFields, ...recordFields }, { title: 'PoolRecord' })
 export type PoolRecord = Static<typeof PoolRecord>
 
@@ -127,7 +127,7 @@ const ProposalVotes = Type.Object(
     votes: Type.Array(PoolState, { description: 'In the order of `pools`' }),
     details: Type.Array(
       Type.Object(
-        { operatorAddress: Type.String(), ...OwnVote.properties },
+        { operatorAddress: Type.String(), ...PoolVote.properties },
         { title: 'PoolVoteDetail' },
       ),
       { description: 'Of each vote that is split or has a reason' },

@@ -1,6 +1,6 @@
 // Schema of error bodies: problem details (RFC 9457) with a stable code.
 import { type Static, Type } from 'typebox'
-import { Link } from './common.ts'
+import { Href } from './common.ts'
 
 export const ParameterError = Type.Object(
   { parameter: Type.String(), detail: Type.String() },
@@ -10,9 +10,9 @@ export type ParameterError = Static<typeof ParameterError>
 
 export const ProblemLinks = Type.Object(
   {
-    suggested: Type.Optional(Link),
-    docs: Type.Optional(Link),
-    openapi: Type.Optional(Link),
+    suggested: Type.Optional(Href),
+    docs: Type.Optional(Href),
+    openapi: Type.Optional(Href),
   },
   {
     title: 'ProblemLinks',

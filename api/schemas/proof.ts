@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ProofOp, ValidatorsObserved } from '../../ingest/contract/proof-events.ts'
 import { createColumns } from './columns.ts'
-import { AsOf, createEnvelope, Height, Link, nullable, Timestamp, truncation } from './common.ts'
+import { AsOf, createEnvelope, Height, Href, nullable, Timestamp, truncation } from './common.ts'
 
 const ValidatorsHash = Type.String({
   pattern: '^[0-9A-F]{64}$',
@@ -19,7 +19,7 @@ const COMMIT = 'The commit that signs the header, as in the RPC of a node'
 const SIGNERS = 'The validator set that signed the header: hash and URL'
 
 const ValidatorsLink = Type.Object(
-  { hash: ValidatorsHash, link: Link },
+  { hash: ValidatorsHash, link: Href },
   { title: 'ValidatorsLink', description: SIGNERS },
 )
 
@@ -31,7 +31,7 @@ const Header = chainObject('BlockHeader', HEADER)
 const Commit = chainObject('BlockCommit', COMMIT)
 
 const ProofLinks = Type.Object(
-  { self: Link, proposal: Link, lightBlocks: Link },
+  { self: Href, proposal: Href, lightBlocks: Href },
   { title: 'ProofLinks' },
 )
 

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { MAX_LISTED_TYPES } from '../../ingest/contract/bounds.ts'
 import { Coin } from '../../ingest/contract/facts.ts'
 import type { Columns } from './columns.ts'
-import { AsOf, createEnvelope, Height, Link, nullable, Timestamp, truncation } from './common.ts'
+import { AsOf, createEnvelope, Height, Href, nullable, Timestamp, truncation } from './common.ts'
 import { DepositRequirement } from './deposit.ts'
 import { Explanation } from './explanation.ts'
 import { Message } from './message.ts'
@@ -177,9 +177,9 @@ export type Proposal = Static<typeof Proposal>
 
 const ProposalLinks = Type.Object(
   {
-    self: Link,
-    turnout: Link,
-    proof: nullable(Link, {
+    self: Href,
+    turnout: Href,
+    proof: nullable(Href, {
       description: 'The proof of the state of the proposal; null if it has none',
     }),
   },

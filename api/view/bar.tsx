@@ -1,7 +1,6 @@
 // Stacked bars as SVG, with a line at the limit of a rule. The text next to a bar has the same numbers.
-import { type Fill, OPTIONS } from '../options.ts'
-import type { Sums } from '../read/queries/outcome.ts'
-import { part, width } from '../shares.ts'
+import { type Fill, OPTIONS, type Sums } from '../words/options.ts'
+import { toLength, toShare } from '../words/shares.ts'
 
 type Segment = { fill: Fill; value: bigint }
 
@@ -46,9 +45,9 @@ export function BarPatterns() {
 function Segments({ segments, whole }: { segments: readonly Segment[]; whole: bigint }) {
   let from = 0n
   const rects = segments.map(({ fill, value }) => {
-    const at = width(part(from, whole))
+    const at = toLength(toShare(from, whole))
     // Ends where the next segment starts, so rounding leaves no gap.
-    const to = width(part(from + value, whole))
+    const to = toLength(toShare(from + value, whole))
     from += value
     const wide = `${(Number.parseFloat(to) - Number.parseFloat(at)).toFixed(2)}%`
     return value !== 0n && <rect x={at} width={wide} height="100%" class={fill} />
@@ -69,7 +68,7 @@ export type BarProps = {
 
 /** Hidden from screen readers: the text next to it has the numbers. */
 export function Bar({ segments, whole, mark }: BarProps) {
-  const at = mark == null ? undefined : width(mark)
+  const at = mark == null ? undefined : toLength(mark)
   return (
     <svg class="bar" aria-hidden="true" focusable="false">
       {whole !== 0n && <Segments segments={segments} whole={whole} />}

@@ -1,9 +1,21 @@
 // What a page is made of besides lines: sections, facts, tables, forms and paging.
 import type { ComponentChildren } from 'preact'
-import { describePage } from '../in-words.ts'
+import { pluralize } from '../words/in-words.ts'
 import type { PageContext } from './context.ts'
 import { Drawn, Link, OutsideHtml, toHref } from './parts.tsx'
 import { addFormat, withQueryFrom } from './paths.ts'
+
+type ListedPage = { number: number | null; totalItems: number | null; totalPages: number }
+
+/** `41 validators, page 1 of 2`: the items of a list, and the shown page if there are several. */
+const describePage = (
+  { number, totalItems, totalPages }: ListedPage,
+  [one, many]: readonly [one: string, many: string],
+): string => {
+  if (totalItems === null) return `The ${many} are not known`
+  const where = number === null || totalPages < 2 ? '' : `, page ${number + 1} of ${totalPages}`
+  return `${pluralize(totalItems, one, many)}${where}`
+}
 
 type Content = { children?: ComponentChildren }
 

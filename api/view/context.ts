@@ -1,8 +1,8 @@
 // What all documents of one request share: links, the unit of amounts, and what is unusual about the data.
-import type { DisplayUnit } from '../display-unit.ts'
-import type { Health } from '../schemas/health.ts'
+import type { DisplayUnit } from '../words/display-unit.ts'
+import type { Unusual } from '../words/notice.ts'
 
-export type PageContext = {
+export type PageContext = Unusual & {
   /** The prefix of links; empty if no public URL is configured. */
   baseUrl: string
   /** The URL of the service, for commands; the listening address if no public URL is configured. */
@@ -13,12 +13,4 @@ export type PageContext = {
   unit?: DisplayUnit | undefined
   /** The URL of a transaction in an explorer, with `{txHash}`, and perhaps `{height}`. */
   explorerTxUrl?: string | undefined
-  /** True if the data is that of the demo chain. */
-  isDemo?: boolean
-  /** What is still to come of the past. */
-  catchUp?: Health['catchUp']
-  /** Time of the last block, if no new one comes. */
-  noBlockSince?: string | undefined
-  /** True if the chain has no x/gov. */
-  lacksGov?: boolean
 }

@@ -2,7 +2,7 @@
 // CommonMark with the tables of GitHub.
 import { type ComponentChildren, Fragment, isValidElement, type VNode } from 'preact'
 import { toRootPath } from '../../infra/base/html/page-frame.tsx'
-import { plainLines, plainPart } from '../plain-text.ts'
+import { plainLines, plainPart } from '../words/texts.ts'
 import type { PageContext } from './context.ts'
 
 type Props = Readonly<Record<string, unknown>> & { children?: ComponentChildren }

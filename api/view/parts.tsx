@@ -5,14 +5,20 @@ import { toRootPath } from '../../infra/base/html/page-frame.tsx'
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { Coin } from '../../ingest/contract/facts.ts'
 import { isWebLink } from '../../projections/contract/web-link.ts'
-import { convertToUnit, groupThousands, NOT_KNOWN, percent, truncateTo } from '../display-unit.ts'
-import { plainReason, utcTime } from '../in-words.ts'
-import { findOption } from '../options.ts'
-import { plainLine } from '../plain-text.ts'
-import { type Outcome, outcomeName } from '../proposal-status.ts'
 import type { VoteReason } from '../schemas/vote.ts'
-import { SHOWN_PLACES, shareTexts } from '../shares.ts'
-import { cut } from '../shortened.ts'
+import {
+  convertToUnit,
+  exactPercent,
+  groupThousands,
+  NOT_KNOWN,
+  truncateTo,
+} from '../words/display-unit.ts'
+import { plainReason, utcTime } from '../words/in-words.ts'
+import { findOption } from '../words/options.ts'
+import { SHOWN_PLACES, shareTexts } from '../words/shares.ts'
+import { cut } from '../words/shortened.ts'
+import { type Outcome, outcomeName } from '../words/status.ts'
+import { plainLine } from '../words/texts.ts'
 import type { PageContext } from './context.ts'
 import { encodePathSegment, poolPath, proposalPath } from './paths.ts'
 
@@ -311,13 +317,13 @@ type ShareProps = { of: string | null }
 /** A share of 1, truncated to hundredths of a percent. The title has the exact value if it has more places. */
 export function Share({ of }: ShareProps) {
   if (of === null) return <Unknown />
-  const exact = percent(of)
+  const exact = exactPercent(of)
   const [digits = ''] = exact.split(' ')
   const shown = truncateTo(digits, SHOWN_PLACES)
   const text = `${shown}\u202f%`
   return digits === shown ? text : <span title={`exactly ${exact}`}>{text}</span>
 }
-Share.text = ({ of }: ShareProps) => percent(of)
+Share.text = ({ of }: ShareProps) => exactPercent(of)
 
 export type Choice = { option: string; weight: string }
 
@@ -327,7 +333,7 @@ export const choicesText = (options: readonly Choice[]): string => {
   const [only, ...others] = options
   return only && others.length === 0
     ? nameOption(only)
-    : options.map((each) => `${nameOption(each)} ${percent(each.weight)}`).join(', ')
+    : options.map((each) => `${nameOption(each)} ${exactPercent(each.weight)}`).join(', ')
 }
 
 const nameChoice = ({ option }: Choice): ComponentChildren =>
@@ -342,7 +348,7 @@ export function Choices({ of }: ChoicesProps) {
   const shares = shareTexts(of.map(({ weight }) => parseDecimal(weight)))
   // Lines break between these parts, not inside them.
   const parts = of.map((choice, n) => [
-    <span class="part" title={`exactly ${percent(choice.weight)}`}>
+    <span class="part" title={`exactly ${exactPercent(choice.weight)}`}>
       {nameChoice(choice)} {shares[n]}
       {n < of.length - 1 && ','}
     </span>,

@@ -1,17 +1,23 @@
 // The power map of a vote: a treemap with a rectangle per validator, sized by voting power and filled by vote.
+import {
+  type HierarchyRectangularNode,
+  hierarchy,
+  treemap,
+  treemapDice,
+  treemapSlice,
+  treemapSquarify,
+} from 'd3-hierarchy'
 import type { ComponentChildren } from 'preact'
-import { formatHundredths } from '../display-unit.ts'
-import { pluralize } from '../in-words.ts'
-import { OPTIONS, type Fill as OptionFill } from '../options.ts'
-import { plainLine } from '../plain-text.ts'
 import type { SplitPower } from '../read/queries/power-map.ts'
 import type { ProposalPageData } from '../resources/proposal-page.ts'
-import { shareText, shareTexts } from '../shares.ts'
+import { pluralize } from '../words/in-words.ts'
+import { OPTIONS, type Fill as OptionFill } from '../words/options.ts'
+import { shareText, shareTexts } from '../words/shares.ts'
+import { plainLine } from '../words/texts.ts'
 import { Swatch } from './bar.tsx'
 import type { PageContext } from './context.ts'
 import { amountText, Link, Quoted, toHref } from './parts.tsx'
 import { poolPath } from './paths.ts'
-import { type Box, sliceBox, treemap } from './treemap.ts'
 
 type PowerMapData = NonNullable<ProposalPageData['extras']['powerMap']>
 type Fill = OptionFill | 'non-voting'
@@ -70,39 +76,69 @@ const toCells = ({ validators, rest }: PowerMapData): Cell[] =>
 const byPower = (one: { power: bigint }, other: { power: bigint }): number =>
   one.power < other.power ? 1 : Number(one.power > other.power) * -1
 
-/** Groups validators with the same vote, by voting power. */
-const groupCells = (cells: readonly Cell[]) => {
+/** Validators with the same vote together; each and all of them by voting power. */
+const groupCells = (cells: readonly Cell[]): Cell[][] => {
   const groups = new Map<Group, Cell[]>()
   for (const cell of cells) groups.set(cell.group, [...(groups.get(cell.group) ?? []), cell])
   return [...groups.values()]
     .map((members) => ({ members: members.toSorted(byPower), power: sumPower(members) }))
     .toSorted(byPower)
+    .map(({ members }) => members)
 }
 
+/** The drawing, a group of validators, one of them (`cell`), or a part of its power (`part`). */
+type Area = { cell?: Cell; part?: Part; children?: Area[] }
+type Placed = HierarchyRectangularNode<Area>
+
 /** Twice as wide as high: a compromise between phones and wide screens. */
-const WHOLE: Box = { x: 0n, y: 0n, width: 200_000n, height: 100_000n }
+const RATIO = 2
 
-const formatPercent = (length: bigint, whole: bigint): string =>
-  `${formatHundredths((length * 10_000n) / whole)}%`
+/** As square as possible, but the parts of a validator are side by side. In the order given. */
+const layOut = (groups: readonly (readonly Cell[])[]): Placed => {
+  const toArea = (cell: Cell): Area => ({ cell, children: cell.parts.map((part) => ({ part })) })
+  const whole = { children: groups.map((cells) => ({ children: cells.map(toArea) })) }
+  const squarify = treemapSquarify.ratio(1)
+  return treemap<Area>()
+    .size([RATIO, 1])
+    .tile((node, x0, y0, x1, y1) => {
+      const isAcross = x1 - x0 >= y1 - y0
+      const tile = node.data.cell ? (isAcross ? treemapDice : treemapSlice) : squarify
+      tile(node, x0, y0, x1, y1)
+    })(hierarchy<Area>(whole).sum(({ part }) => Number(part?.power ?? 0n)))
+}
 
-const toAttributes = ({ x, y, width, height }: Box) => ({
-  x: formatPercent(x, WHOLE.width),
-  y: formatPercent(y, WHOLE.height),
-  width: formatPercent(width, WHOLE.width),
-  height: formatPercent(height, WHOLE.height),
-})
+/** In hundredths of a percent of the drawing. */
+type Box = { x: number; y: number; width: number; height: number }
 
-/** At least one pixel on a wide screen. Smaller parts are not drawn, to save bytes. */
-const isVisible = ({ width, height }: Box): boolean =>
-  width * 1_000n >= WHOLE.width && height * 400n >= WHOLE.height
+/** Edges are rounded, and not sizes: so there are no gaps. */
+const toBox = ({ x0, y0, x1, y1 }: Placed): Box => {
+  const across = [x0, x1].map((x) => Math.round((x * 10_000) / RATIO))
+  const down = [y0, y1].map((y) => Math.round(y * 10_000))
+  const [[left = 0, right = 0], [top = 0, bottom = 0]] = [across, down]
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}
 
-/** The vote of the validator first, then the votes of delegators. The first part fills the box, to avoid gaps. */
-function Filled({ parts, box }: { parts: readonly Part[]; box: Box }) {
-  const values = parts.map(({ power }) => power)
-  const rects = sliceBox(values, box, box.width >= box.height).map((slice, n) => {
-    const part = parts[n]
-    if (!part || (n > 0 && !isVisible(slice))) return null
-    const at = toAttributes(n === 0 ? box : slice)
+const toAttributes = (box: Box) => {
+  const percent = (length: number) => `${length / 100}%`
+  const { x, y, width, height } = box
+  return { x: percent(x), y: percent(y), width: percent(width), height: percent(height) }
+}
+
+type Size = { width: number; height: number }
+
+const canFit = (box: Box, { width, height }: Size): boolean =>
+  box.width >= width && box.height >= height
+
+/** One pixel on a wide screen. Smaller parts are not drawn, to save bytes. */
+const PIXEL: Size = { width: 10, height: 25 }
+
+/** The vote of the validator first, then the votes of delegators. The first part fills the box, so that no background is seen. */
+function Filled({ area }: { area: Placed }) {
+  const rects = (area.children ?? []).map((child, n) => {
+    const { part } = child.data
+    const box = toBox(n === 0 ? area : child)
+    if (!part || (n > 0 && !canFit(box, PIXEL))) return null
+    const at = toAttributes(box)
     return [
       <rect class={part.fill} {...at} />,
       part.isOverridden && <rect class="overridden" {...at} />,
@@ -120,16 +156,14 @@ const inWords = ({ name, group, parts, power }: Cell, { whole, at }: MapContext)
   return `${name}: ${vote}${amountText(`${power}`, at)} (${shareText(power, whole)})${others}`
 }
 
-/** The size that a label needs, in percent of the drawing, on a phone and on a wide screen. */
-const LABEL_SIZE = { phone: { width: 22n, height: 11n }, wide: { width: 9n, height: 9n } }
+/** The size that a label needs, on a phone and on a wide screen. */
+const LABEL_SIZE = { phone: { width: 2_200, height: 1_100 }, wide: { width: 900, height: 900 } }
 
-const canFit = (box: Box, { width, height }: { width: bigint; height: bigint }): boolean =>
-  box.width * 100n >= width * WHOLE.width && box.height * 100n >= height * WHOLE.height
-
-type CellProps = { cell: Cell; box: Box; context: MapContext }
+type CellProps = { cell: Cell; area: Placed; context: MapContext }
 
 /** A label is clipped at the edge of its rectangle. */
-function CellLabel({ cell, box, context: { whole } }: CellProps) {
+function CellLabel({ cell, area, context: { whole } }: CellProps) {
+  const box = toBox(area)
   if (!canFit(box, LABEL_SIZE.wide)) return null
   const look = canFit(box, LABEL_SIZE.phone) ? 'label' : 'label wide'
   const vote = cell.group === 'others' ? '' : `${NAMES[cell.group]} · `
@@ -147,14 +181,15 @@ function CellLabel({ cell, box, context: { whole } }: CellProps) {
 }
 
 /** The keyboard reaches the rectangles with a label. The others are as well in the tables below. */
-function DrawnCell({ cell, box, context }: CellProps) {
+function DrawnCell({ cell, area, context }: CellProps) {
+  const box = toBox(area)
   const isOutlined = cell.parts.some(({ fill }) => fill === 'non-voting')
   const drawn = (
     <g>
       <title>{inWords(cell, context)}</title>
-      <Filled parts={cell.parts} box={box} />
+      <Filled area={area} />
       <rect class={isOutlined ? 'outline non-voting' : 'outline'} {...toAttributes(box)} />
-      <CellLabel {...{ cell, box, context }} />
+      <CellLabel {...{ cell, area, context }} />
     </g>
   )
   if (cell.path === undefined) return drawn
@@ -169,22 +204,13 @@ function DrawnCell({ cell, box, context }: CellProps) {
 }
 
 function Drawing({ cells, context }: { cells: readonly Cell[]; context: MapContext }) {
-  const groups = groupCells(cells)
-  const boxes = treemap(
-    groups.map(({ power }) => power),
-    WHOLE,
-  )
-  const drawn = boxes.map((outer, n) => {
-    const members = groups[n]?.members ?? []
-    const inner = treemap(
-      members.map(({ power }) => power),
-      outer,
-    )
-    return [
-      inner.map((box, k) => members[k] && <DrawnCell {...{ cell: members[k], box, context }} />),
-      <rect class="group" {...toAttributes(outer)} />,
-    ]
-  })
+  const drawn = layOut(groupCells(cells)).children?.map((group) => [
+    group.children?.map((area) => {
+      const { cell } = area.data
+      return cell && <DrawnCell {...{ cell, area, context }} />
+    }),
+    <rect class="group" {...toAttributes(toBox(group))} />,
+  ])
   return <>{drawn}</>
 }
 

@@ -1,6 +1,6 @@
 // Renders the Markdown of proposers. It shows HTML as text and images as links, and marks links as untrusted.
 import MarkdownIt from 'markdown-it'
-import { readEscapes } from '../escaped-text.ts'
+import { readEscapes } from '../words/texts.ts'
 import { Details, Listing } from './blocks.tsx'
 import { REL } from './parts.tsx'
 

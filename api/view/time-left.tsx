@@ -1,6 +1,6 @@
 // The time left until an end time, as of the block that the page shows. The clock is the time of the chain.
 // While no block comes, that clock stands still, and the time left is not known.
-import { pluralize, splitDuration } from '../in-words.ts'
+import { pluralize, splitDuration } from '../words/in-words.ts'
 import type { PageContext } from './context.ts'
 import { Time, Unknown } from './parts.tsx'
 

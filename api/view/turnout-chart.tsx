@@ -1,13 +1,14 @@
 // Turnout over time: a chart, and its data as a table.
 import type { ProposalPageData } from '../resources/proposal-page.ts'
-import { part, shareText, width } from '../shares.ts'
+import { shareText, toLength, toShare } from '../words/shares.ts'
 import { Details, Scrollable } from './blocks.tsx'
 import { Amount, Share, Time } from './parts.tsx'
 
 export type Series = NonNullable<ProposalPageData['extras']['turnoutSeries']>
 
 /** Percent of the width or height of the drawing, without the sign. */
-const hundredths = (some: bigint, whole: bigint): string => width(part(some, whole)).slice(0, -1)
+const hundredths = (some: bigint, whole: bigint): string =>
+  toLength(toShare(some, whole)).slice(0, -1)
 
 /** `mark` is the quorum. */
 type ChartData = { top: bigint; values: bigint[]; mark: string | null; isPower: boolean }
@@ -43,7 +44,7 @@ function Drawing({ series, chart: { top, values, mark } }: ChartProps) {
     return `H${x}V${hundredths(top - (values[at] ?? 0n), top)}`
   })
   const path = `M0 100${steps.join('')}H100`
-  const y = mark === null ? null : 100 - Number.parseFloat(width(mark))
+  const y = mark === null ? null : 100 - Number.parseFloat(toLength(mark))
   return (
     <svg
       class="chart"

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseDisplayUnit } from '../../api/display-unit.ts'
+import { parseDisplayUnit } from '../../api/words/display-unit.ts'
 
 type Chain = {
   chainName: string

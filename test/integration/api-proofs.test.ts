@@ -2,7 +2,7 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { ProposalProof } from '../../api/schemas/proof.ts'
-import { MAX_ITEM_BYTES } from '../../api/shortened.ts'
+import { MAX_ITEM_BYTES } from '../../api/words/shortened.ts'
 import { hashText, readLightBlock } from '../../infra/base/proof/light-block.ts'
 import { verifyProposal } from '../../infra/base/proof/verify.ts'
 import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'

@@ -1,6 +1,6 @@
 // Tests of what the API refuses with a problem document: parameters, IDs, methods, paths, tokens, cursors.
 import { describe, expect, it } from 'vitest'
-import { PROBLEMS } from '../../api/problem.ts'
+import { PROBLEMS } from '../../api/read/problems.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { useTestStore } from '../support/store/test-store.ts'

@@ -10,9 +10,9 @@ import { homePage } from '../../api/pages/home.tsx'
 import { proposalPage } from '../../api/pages/proposal/page.tsx'
 import { proposalsPage } from '../../api/pages/proposals.tsx'
 import { writeSearch } from '../../api/pages/search.tsx'
-import { plainLine } from '../../api/plain-text.ts'
 import { renderMarkdown } from '../../api/view/markdown.ts'
 import { Link, Quoted } from '../../api/view/parts.tsx'
+import { plainLine } from '../../api/words/texts.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 import {
   ballotsData,

@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox'
 import { API_PATHS, SCOPE } from '../../../auth/contract/service.ts'
+import { JSON_MEDIA_TYPE } from '../../formats/rows.ts'
 import type { Operation, RequestHeader } from '../../resources/operation.ts'
 import { OPERATIONS } from '../../resources/operations.ts'
 import {
@@ -17,7 +18,7 @@ import {
   toPathTemplate,
 } from '../../resources/path-parameters.ts'
 import { NULL_MEANS } from '../../schemas/common.ts'
-import { type About, type Document, JSON_TYPE } from '../documents.ts'
+import type { About, DiscoveryDocument } from '../documents.ts'
 import {
   type OpenApi,
   type OperationObject,
@@ -174,9 +175,9 @@ export const createOpenApi = (about: About): OpenApi => {
   }
 }
 
-export const openApi: Document = {
+export const openApi: DiscoveryDocument = {
   path: API_PATHS.openapi,
-  type: JSON_TYPE,
+  type: JSON_MEDIA_TYPE,
   alternateType: 'application/openapi+json;version=3.1',
   maxAgeSeconds: 300,
   hasAddresses: true,

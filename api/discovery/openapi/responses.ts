@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { locateFile } from '../../../infra/base/runtime/product-files.ts'
-import { ApiProblem, createProblemBody, PROBLEMS, type ProblemCode } from '../../problem.ts'
+import { ApiProblem, createProblemBody, PROBLEMS, type ProblemCode } from '../../read/problems.ts'
 import type { Operation } from '../../resources/operation.ts'
 import { OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'

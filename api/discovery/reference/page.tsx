@@ -9,7 +9,7 @@ import {
 } from '../../../infra/base/html/page-frame.tsx'
 import { renderPage } from '../../../infra/base/html/render.tsx'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
-import type { About, Document } from '../documents.ts'
+import type { About, DiscoveryDocument } from '../documents.ts'
 import { DESCRIPTION, TITLE } from '../openapi/document.ts'
 
 const SCALAR = readAsset('api/discovery/assets/scalar.js')
@@ -61,7 +61,7 @@ const write = ({ service, isDemo }: About): string => {
   )
 }
 
-export const referencePage: Document = {
+export const referencePage: DiscoveryDocument = {
   path: API_PATHS.docs,
   type: 'text/html; charset=utf-8',
   maxAgeSeconds: 300,

@@ -21,7 +21,7 @@ import {
 import {
   type About,
   authMd,
-  type Document,
+  type DiscoveryDocument,
   respellExamples,
   robots,
   SITEMAP_TYPE,
@@ -30,7 +30,7 @@ import {
 import { openApi } from '../../discovery/openapi/document.ts'
 import { referencePage } from '../../discovery/reference/page.tsx'
 import { llms, skillDocuments } from '../../discovery/skills.ts'
-import { ApiProblem } from '../../problem.ts'
+import { ApiProblem } from '../../read/problems.ts'
 import { type AddressPrefixes, addressPrefixes } from '../../read/queries/addresses.ts'
 import type { Reader } from '../../read/reader.ts'
 import { isDemoSnapshot, type Snapshot } from '../../read/snapshot.ts'
@@ -47,7 +47,7 @@ export type DocumentOptions = {
   reader: Pick<Reader, 'get'>
 }
 
-const DOCUMENTS: readonly Document[] = [
+const DOCUMENTS: readonly DiscoveryDocument[] = [
   openApi,
   referencePage,
   apiCatalog,
@@ -78,7 +78,10 @@ const createAbout = (options: DocumentOptions) => {
 }
 
 /** Some documents have two media types for the same bytes: `Accept` decides. */
-const chooseType = ({ type, alternateType }: Document, accept: string | undefined): string =>
+const chooseType = (
+  { type, alternateType }: DiscoveryDocument,
+  accept: string | undefined,
+): string =>
   alternateType !== undefined && prefersOther(accept, { usual: type, other: alternateType })
     ? alternateType
     : type
@@ -103,7 +106,7 @@ const readPrefixes = async (
 
 export const createDocumentRoutes = (options: DocumentOptions): Route[] => {
   const about = createAbout(options)
-  const createRoute = (document: Document): Route => {
+  const createRoute = (document: DiscoveryDocument): Route => {
     const { path, type, maxAgeSeconds } = document
     type Source = { about: About; prefixes: AddressPrefixes | null }
     const findResponse = rememberResponse(type, (source: Source) =>

@@ -11,16 +11,15 @@ import { createNegotiation, findRange } from '../../../infra/base/http/negotiate
 import { hasAlready } from '../../../infra/base/http/response.ts'
 import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import { waitUntilSettled } from '../../../infra/base/runtime/abort.ts'
-import { FACT_FIELDS } from '../../formats/rows.ts'
+import { FACT_FIELDS, JSON_MEDIA_TYPE } from '../../formats/rows.ts'
 import { writeData } from '../../pages/data.tsx'
-import { ApiProblem } from '../../problem.ts'
 import type { DataFile, DataFileName, DataFiles } from '../../read/data-files.ts'
+import { ApiProblem } from '../../read/problems.ts'
 import type { Reader } from '../../read/reader.ts'
 import { createReadingSlots } from '../../read/reading-slots.ts'
 import { createDataList, dataFiles, writeDataSql } from '../../resources/data-files.ts'
 import type { Download } from '../../resources/operation.ts'
 import { DOWNLOADS } from '../../resources/operations.ts'
-import { JSON_MEDIA_TYPE } from '../list-forms.ts'
 import {
   createPageContext,
   PAGE_TYPES,

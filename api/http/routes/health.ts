@@ -1,9 +1,9 @@
 // `GET /api/health`: the status is 200 while the process runs.
 import { NO_STORE } from '../../../infra/base/http/headers.ts'
 import type { Route } from '../../../infra/base/http/routes.ts'
+import { JSON_MEDIA_TYPE } from '../../formats/rows.ts'
 import type { SnapshotSource } from '../../read/snapshots.ts'
 import { createHealth, health } from '../../resources/health.ts'
-import { JSON_MEDIA_TYPE } from '../list-forms.ts'
 
 export type HealthRoute = { snapshots: SnapshotSource; version: string; baseUrl: string }
 

@@ -10,6 +10,7 @@ import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { addRoutes, type Edge, type Request, type Route } from '../../../infra/base/http/routes.ts'
 import { hasCode } from '../../../infra/base/runtime/errors.ts'
 import { parseStrictJson } from '../../../infra/base/runtime/strict-json.ts'
+import { JSON_MEDIA_TYPE } from '../../formats/rows.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
 import {
   countMessages,
@@ -21,9 +22,8 @@ import {
   RPC,
 } from '../../mcp/requests.ts'
 import { writeMcp } from '../../pages/mcp.tsx'
-import { toProblem } from '../../problem.ts'
+import { toProblem } from '../../read/problems.ts'
 import { renderHtml } from '../../view/page.tsx'
-import { JSON_MEDIA_TYPE } from '../list-forms.ts'
 
 const MCP_PATH = '/mcp'
 /** Some clients add the slash themselves. */

@@ -9,11 +9,11 @@ import { PAGES } from '../../pages/pages.ts'
 import { writePrivacy } from '../../pages/privacy.tsx'
 import { writeProblem } from '../../pages/problem.tsx'
 import { writeStatus } from '../../pages/status.tsx'
-import { type ApiProblem, createProblemBody, toProblem } from '../../problem.ts'
+import { type ApiProblem, createProblemBody, toProblem } from '../../read/problems.ts'
 import { createHealth } from '../../resources/health.ts'
-import { noticeText } from '../../site-notice.ts'
 import type { Paginated } from '../../view/blocks.tsx'
 import type { PageContext } from '../../view/context.ts'
+import { noticeText } from '../../words/notice.ts'
 import { PROBLEM_TYPE } from '../edge.ts'
 import {
   choosePageType,
@@ -27,7 +27,7 @@ import {
   renderDocument,
   sendUncached,
 } from '../page-answers.ts'
-import type { Form } from '../responder.ts'
+import type { AnswerForm } from '../responder.ts'
 import { replaceInQuery, SeeOther } from '../send.ts'
 import { createLookUpPages } from './look-up-pages.ts'
 import { createResourceRoute, type ResourceRoute } from './resources.ts'
@@ -57,7 +57,7 @@ const createRoute = <Data>(
   operationId: `${name}Page`,
   path,
   parseRequest,
-  form: (request): Form<Data> => {
+  form: (request): AnswerForm<Data> => {
     const type = choosePageType(request)
     const at = createPageContext(request, settings)
     return {

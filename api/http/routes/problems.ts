@@ -2,11 +2,11 @@
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { toHeaders } from '../../../infra/base/http/response.ts'
 import type { Handler, Route } from '../../../infra/base/http/routes.ts'
+import { JSON_MEDIA_TYPE } from '../../formats/rows.ts'
 import { writeProblemCode } from '../../pages/problem.tsx'
-import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
+import { ApiProblem, isProblemCode, PROBLEMS } from '../../read/problems.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots.ts'
-import { JSON_MEDIA_TYPE } from '../list-forms.ts'
 import { formatMediaType, isPageType, PAGE_TYPES, renderDocument } from '../page-answers.ts'
 
 const negotiate = createNegotiation(['application/json', ...PAGE_TYPES])

@@ -1,12 +1,12 @@
 // Routes of all resources: parse the request, choose the form, redirect to the canonical URL, respond.
 import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
-import { ApiProblem } from '../../problem.ts'
+import { ApiProblem } from '../../read/problems.ts'
 import type { Reader } from '../../read/reader.ts'
 import type { RequestParser, ResourceRequest } from '../../resources/operation.ts'
 import { ITEMS, LISTS } from '../../resources/operations.ts'
 import { createOwnAddresses, toOwnAddresses } from '../../resources/own-addresses.ts'
 import { createJsonForm, createListForms } from '../list-forms.ts'
-import type { Form, Responder } from '../responder.ts'
+import type { AnswerForm, Responder } from '../responder.ts'
 import {
   findCanonicalLocation,
   replaceInQuery,
@@ -24,7 +24,7 @@ export type ResourceRoute<Body> = {
   operationId: string
   path: string
   parseRequest: RequestParser<Body>['parseRequest']
-  form: (request: Request, parsed: Pick<ResourceRequest<Body>, 'format'>) => Form<Body>
+  form: (request: Request, parsed: Pick<ResourceRequest<Body>, 'format'>) => AnswerForm<Body>
 }
 
 /** The same URL with the address that the problem names. */

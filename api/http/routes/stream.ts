@@ -5,8 +5,7 @@ import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../../infra/base/runtime/logger.ts'
-import type { ApiMetrics } from '../../api-metrics.ts'
-import { ApiProblem } from '../../problem.ts'
+import { ApiProblem } from '../../read/problems.ts'
 import type { Reader } from '../../read/reader.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots.ts'
@@ -31,6 +30,7 @@ import {
   createListener,
   type StreamMetrics,
 } from '../../stream/hub.ts'
+import type { ApiMetrics } from '../metrics.ts'
 
 export type StreamRoute = {
   /** Concurrent streams: in total, and per address. */

@@ -1,9 +1,7 @@
 // The deposits of a proposal: the progress towards the minimum, and each deposit.
 import type { Coin } from '../../../ingest/contract/facts.ts'
-import { pluralize } from '../../in-words.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import type { Deposit } from '../../schemas/deposit.ts'
-import { part } from '../../shares.ts'
 import { Bar } from '../../view/bar.tsx'
 import {
   CsvLink,
@@ -29,6 +27,8 @@ import {
 } from '../../view/parts.tsx'
 import { voterPath } from '../../view/paths.ts'
 import { TimeLeft } from '../../view/time-left.tsx'
+import { pluralize } from '../../words/in-words.ts'
+import { toShare } from '../../words/shares.ts'
 
 type Of = { of: ProposalPageData }
 type Denom = { denom: string; deposited: bigint; minimum: bigint }
@@ -49,7 +49,7 @@ function DenomBox({ denom, deposited, minimum }: Denom) {
       <p>
         <span>{toCoin(deposited)} deposited</span>{' '}
         <strong>
-          <Share of={part(towards, minimum)} />
+          <Share of={toShare(towards, minimum)} />
         </strong>
       </p>
       <Bar segments={[{ fill: 'yes', value: towards }]} whole={minimum} />

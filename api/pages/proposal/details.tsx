@@ -1,5 +1,4 @@
 // The texts of a proposal, and more facts of it: who submitted it with which deposit, and what its metadata says.
-import { plainLine } from '../../plain-text.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import { Fact, Facts, Quotations, Section } from '../../view/blocks.tsx'
 import {
@@ -15,6 +14,7 @@ import {
 } from '../../view/parts.tsx'
 import { voterPath, withQuery } from '../../view/paths.ts'
 import { Prose } from '../../view/prose.tsx'
+import { plainLine } from '../../words/texts.ts'
 import { TextSource } from './head.tsx'
 
 type Of = { of: ProposalPageData }

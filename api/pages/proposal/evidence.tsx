@@ -1,10 +1,10 @@
 // How the count is checked: it is compared with the tally of the chain, and its evidence can be read.
-import { OPTIONS } from '../../options.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import type { Tally } from '../../schemas/tally.ts'
 import { Details, Numbers, Section } from '../../view/blocks.tsx'
 import { BaseAmount, Link, Reason } from '../../view/parts.tsx'
 import { addFormat, withQuery } from '../../view/paths.ts'
+import { OPTIONS } from '../../words/options.ts'
 import { explainHistory, MatchBadge } from './state.tsx'
 
 const MEANINGS: Readonly<Record<Tally['matchesChain'], string>> = {

@@ -1,11 +1,11 @@
 // The head of a proposal: its title, its state with the reason, and its timeline.
 import type { ComponentChildren } from 'preact'
-import { isOpen, statusName } from '../../proposal-status.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import type { Tally } from '../../schemas/tally.ts'
 import { Fact, Facts } from '../../view/blocks.tsx'
 import { Quoted, Reason, Soft, Status, Time, Unknown } from '../../view/parts.tsx'
 import { TimeLeft } from '../../view/time-left.tsx'
+import { isOpen, statusName } from '../../words/status.ts'
 import { explainHistory, explainOutcome, MatchBadge } from './state.tsx'
 
 type Of = { of: ProposalPageData }

@@ -1,13 +1,13 @@
 // What a proposal does: each of its messages with its explanation, and with its data collapsed.
 import type { VNode } from 'preact'
 import { renderMarkup } from '../../../infra/base/html/render.tsx'
-import { NOTHING_EXECUTED } from '../../in-words.ts'
 import type { DetailValue, Explanation, ExplanationDetail } from '../../schemas/explanation.ts'
 import type { Proposal } from '../../schemas/proposal.ts'
 import { Details, Quotations, Section } from '../../view/blocks.tsx'
 import type { PageContext } from '../../view/context.ts'
 import { Detail, MessageData } from '../../view/message-data.tsx'
 import { Code, Drawn, Link, OutsideHtml, Quoted, Soft } from '../../view/parts.tsx'
+import { NOTHING_EXECUTED } from '../../words/status.ts'
 
 function DetailText({ of }: { of: string }) {
   return <Detail of={{ kind: 'text', text: of }} />

@@ -1,8 +1,8 @@
 // The validators that have not voted, by bonded tokens.
-import { pluralize } from '../../in-words.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import { Details, Numbers, Section } from '../../view/blocks.tsx'
 import { Amount, PoolLink, Quoted } from '../../view/parts.tsx'
+import { pluralize } from '../../words/in-words.ts'
 
 const SHOWN = 15
 

@@ -1,8 +1,5 @@
 // `/proposals/{proposalId}`: one proposal: its state, its vote, what it does, and how to check the count.
-import { proposalDescription, proposalHeadline } from '../../headline.ts'
-import { pluralize } from '../../in-words.ts'
-import { isOpen } from '../../proposal-status.ts'
-import { type ProposalPageData, proposalPage as requested } from '../../resources/proposal-page.ts'
+import { type ProposalPageData, proposalPageRequest } from '../../resources/proposal-page.ts'
 import { PROOF_SCRIPT, TABLE_SCRIPT } from '../../view/assets.ts'
 import { BarPatterns } from '../../view/bar.tsx'
 import { Section } from '../../view/blocks.tsx'
@@ -12,6 +9,9 @@ import { Link, OutsideHtml, Quoted, toHref } from '../../view/parts.tsx'
 import { proposalPath } from '../../view/paths.ts'
 import { hasPower, PowerMap } from '../../view/power-map.tsx'
 import { proposalData } from '../../view/structured-data.ts'
+import { proposalDescription, proposalHeadline } from '../../words/headline.ts'
+import { pluralize } from '../../words/in-words.ts'
+import { isOpen } from '../../words/status.ts'
 import type { Page } from '../page.ts'
 import { DepositPeriod, Deposits } from './deposits.tsx'
 import { Description, ProposalFacts } from './details.tsx'
@@ -154,8 +154,8 @@ const write = (proposal: ProposalPageData, at: PageContext): Document => {
 
 export const proposalPage: Page<ProposalPageData> = {
   name: 'proposal',
-  path: requested.path,
-  parseRequest: requested.parseRequest,
+  path: proposalPageRequest.path,
+  parseRequest: proposalPageRequest.parseRequest,
   write,
   isSettled: ({ tally }) => tally?.final === true,
 }

@@ -1,20 +1,13 @@
 // The rules that decide a vote: quorum, threshold and veto, each with its value and its limit.
 import type { ComponentChildren } from 'preact'
 import type { Comparison } from '../../../ingest/contract/compare-tally.ts'
-import { OPTIONS } from '../../options.ts'
-import {
-  compareWithLimits,
-  findVoted,
-  hasLimits,
-  NO_LIMIT,
-  type Sums,
-  toSums,
-} from '../../read/queries/outcome.ts'
+import { compareWithLimits, hasLimits, NO_LIMIT } from '../../read/queries/outcome.ts'
 import type { Tally } from '../../schemas/tally.ts'
-import { shareText, shareTexts, turnoutText } from '../../shares.ts'
 import { allSegments, Bar, type BarProps } from '../../view/bar.tsx'
 import { Fact, Facts } from '../../view/blocks.tsx'
 import { Share, Unknown } from '../../view/parts.tsx'
+import { findVoted, OPTIONS, type Sums, toSums } from '../../words/options.ts'
+import { shareText, shareTexts, turnoutText } from '../../words/shares.ts'
 
 type Rule = {
   id: string

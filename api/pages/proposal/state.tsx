@@ -1,15 +1,15 @@
 // Why a proposal is in its state: the rule that rejected it, or the failure of its execution; whether its count was compared with
 // that of the chain; and what of its history is missing.
 import type { ComponentChildren } from 'preact'
-import { convertInText } from '../../display-unit.ts'
-import { quotation } from '../../headline.ts'
-import { findVoted, toSums } from '../../read/queries/outcome.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import type { ProposalSummary } from '../../schemas/proposal.ts'
 import type { Tally } from '../../schemas/tally.ts'
-import { shareText, turnoutText } from '../../shares.ts'
 import type { PageContext } from '../../view/context.ts'
 import { Drawn, Quoted, Reason, Share, Sign, Unknown } from '../../view/parts.tsx'
+import { convertInText } from '../../words/display-unit.ts'
+import { quotation } from '../../words/headline.ts'
+import { findVoted, toSums } from '../../words/options.ts'
+import { shareText, turnoutText } from '../../words/shares.ts'
 
 const LONGEST_REASON = 400
 

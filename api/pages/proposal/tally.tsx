@@ -1,15 +1,20 @@
 // The tally: the result in one sentence, the rules that it meets, and the votes by option.
-import { describeRule, pluralize, votingNotStarted } from '../../in-words.ts'
-import { OPTIONS } from '../../options.ts'
-import { findVoted, lacksVeto, type Sums, toSums } from '../../read/queries/outcome.ts'
+import { lacksVeto } from '../../read/queries/outcome.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import type { Tally } from '../../schemas/tally.ts'
-import { turnoutText } from '../../shares.ts'
 import { Swatch } from '../../view/bar.tsx'
 import { Details, Numbers, Section } from '../../view/blocks.tsx'
 import type { PageContext } from '../../view/context.ts'
 import { Amount, BaseAmount, OutsideHtml, Quoted, Unknown } from '../../view/parts.tsx'
+import { pluralize } from '../../words/in-words.ts'
+import { findVoted, OPTIONS, type Sums, toSums } from '../../words/options.ts'
+import { turnoutText } from '../../words/shares.ts'
+import { describeRule } from '../../words/status.ts'
 import { optionShares, Rules } from './rules.tsx'
+
+/** The text for a proposal without a tally. */
+const votingNotStarted = (status: string): string =>
+  status === 'deposit_period' ? 'Voting has not started.' : 'Voting did not start.'
 
 type Of = { of: Tally }
 

@@ -1,10 +1,11 @@
 // Turnout over time: a chart, with the block in which the quorum was reached.
-import { noVotes, pluralize } from '../../in-words.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import { Section } from '../../view/blocks.tsx'
 import { Drawn, Link, Time } from '../../view/parts.tsx'
 import { withQuery } from '../../view/paths.ts'
 import { type Series, TurnoutChart, toChartData } from '../../view/turnout-chart.tsx'
+import { pluralize } from '../../words/in-words.ts'
+import { noVotes } from '../../words/status.ts'
 
 const POWER =
   'Share of all voting power that had voted. ' +

@@ -1,6 +1,4 @@
 // The votes by validator: the vote of each validator, its voting power, and the votes of its delegators.
-import { noVotes, pluralize, poolStateInWords, votesOrder } from '../../in-words.ts'
-import { OPTIONS, optionName } from '../../options.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import { type ItemColumn, Paging, Quotations, Section, Table } from '../../view/blocks.tsx'
@@ -20,6 +18,15 @@ import {
   VoteWords,
 } from '../../view/parts.tsx'
 import { ballotsPath, proposalPath, readQuery } from '../../view/paths.ts'
+import { pluralize } from '../../words/in-words.ts'
+import { OPTIONS, optionName } from '../../words/options.ts'
+import { noVotes, poolStateInWords } from '../../words/status.ts'
+
+/** A sentence without its period. The URL of the list has the sort order. */
+const votesOrder = ({ links }: { links: { self: string } }): string =>
+  new URLSearchParams(links.self.split('?', 2)[1] ?? '').get('sort') === 'power'
+    ? 'Largest voting power first'
+    : 'In the order of first appearance in the log'
 
 type Of = { of: VoteRecord }
 /** The path of the ballots of a validator's delegators. */

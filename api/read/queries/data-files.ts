@@ -10,7 +10,7 @@ import { chainVersion, heightVersion, InconsistentRead } from '../query.ts'
 import { isRecomputed, isSettled, type Snapshot } from '../snapshot.ts'
 import { getSnapshotEnd, MERGED_PART, type StoreReads } from './as-of.ts'
 
-export type DataTable = {
+export type SourceTable = {
   name: string
   comment: string
   columns: readonly ViewColumn[]
@@ -62,8 +62,8 @@ const VIEWS = describeViews()
 const createTable = (
   name: string,
   order: string,
-  { version = chainVersion, isParted = false }: Partial<DataTable> = {},
-): DataTable => {
+  { version = chainVersion, isParted = false }: Partial<SourceTable> = {},
+): SourceTable => {
   const view = VIEWS.get(`v_${name}`)
   if (!view) throw new Error(`there is no view of ${name}`)
   const columns = view.columns.flatMap((column) => toFileColumns(column, view))
@@ -71,7 +71,7 @@ const createTable = (
   return { ...view, name, columns, expressions, order: order.split(' '), version, isParted }
 }
 
-export const DATA_TABLES: readonly DataTable[] = [
+export const DATA_TABLES: readonly SourceTable[] = [
   createTable('proposals', 'proposal_id'),
   createTable('votes', 'proposal_id position', { isParted: true }),
   createTable('ballots', 'proposal_id round rank', { isParted: true }),
@@ -82,7 +82,7 @@ export const DATA_TABLES: readonly DataTable[] = [
 ]
 
 /** A part of a table, by whole proposals. */
-export type Part = { only: readonly string[] } | { except: readonly string[] }
+export type FilePart = { only: readonly string[] } | { except: readonly string[] }
 
 const SOURCE = /\{database\}\.(\w+) FINAL/g
 
@@ -92,21 +92,21 @@ const getVersion = (name: string): string =>
     (each) => each.name === name,
   )?.version ?? 'position'
 
-const buildView = ({ select }: DataTable, snapshot: Snapshot): string =>
+const buildView = ({ select }: SourceTable, snapshot: Snapshot): string =>
   select.replace(
     SOURCE,
     (_, name: string) =>
       `${snapshot.database}.${name} FINAL PREWHERE ${getVersion(name)} < ${getSnapshotEnd(snapshot)} OR ${MERGED_PART}`,
   )
 
-const buildFilter = (part: Part | undefined): string => {
+const buildFilter = (part: FilePart | undefined): string => {
   if (part === undefined) return ''
   if ('only' in part) return `WHERE proposal_id IN (${part.only.join(', ')})`
   return part.except.length === 0 ? '' : `WHERE proposal_id NOT IN (${part.except.join(', ')})`
 }
 
 /** The same rows in the same order give the same bytes, if the same version of ClickHouse writes them in one thread. */
-export function buildDataFile(table: DataTable, snapshot: Snapshot, part?: Part): string {
+export function buildDataFile(table: SourceTable, snapshot: Snapshot, part?: FilePart): string {
   return `SELECT ${table.expressions.join(', ')}
    FROM (SELECT * FROM (${buildView(table, snapshot)}) ${buildFilter(part)}) AS v
    ORDER BY ${table.order.map((column) => `v.${column}`).join(', ')}
@@ -125,8 +125,8 @@ const COUNT_OPTIONS = { timeoutMs: 120_000, settings: { max_threads: 1 } }
 
 export async function countDataRows(
   { store, snapshot }: StoreReads,
-  table: DataTable,
-  part?: Part,
+  table: SourceTable,
+  part?: FilePart,
 ): Promise<number> {
   const sql = `SELECT count() AS rows FROM (${buildView(table, snapshot)}) ${buildFilter(part)}`
   const [found] = await store.select<{ rows: string }>(sql, {}, COUNT_OPTIONS)
@@ -136,8 +136,8 @@ export async function countDataRows(
 /** Throws `InconsistentRead` if a merge may have replaced rows of the snapshot. Rows of settled proposals never change. */
 export async function requireUnchanged(
   reads: StoreReads,
-  { select }: DataTable,
-  part?: Part,
+  { select }: SourceTable,
+  part?: FilePart,
 ): Promise<void> {
   if (part !== undefined && 'only' in part) return
   const { store, snapshot } = reads
@@ -169,7 +169,7 @@ export function listSettled({ watermarks }: Snapshot): string[] {
 /** The proposals of each part that is complete. */
 export async function readParts(
   { store, snapshot }: StoreReads,
-  table: DataTable,
+  table: SourceTable,
   { settled, partRows }: { settled: readonly string[]; partRows: number },
 ): Promise<string[][]> {
   const counts = await store.select<{ id: string; rows: string }>(

@@ -4,13 +4,13 @@ import type { ParameterChanges } from '../../../projections/contract/proposal-js
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import type { DisplayUnit } from '../../display-unit.ts'
 import { createMessageExplainer } from '../../explain/explain.ts'
-import { ApiProblem } from '../../problem.ts'
 import type { Explanation } from '../../schemas/explanation.ts'
 import type { ListedMessage } from '../../schemas/message.ts'
 import type { Proposal } from '../../schemas/proposal.ts'
-import { measureJson } from '../../shortened.ts'
+import type { DisplayUnit } from '../../words/display-unit.ts'
+import { measureJson } from '../../words/shortened.ts'
+import { ApiProblem } from '../problems.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import {
   buildLatestTable,

@@ -13,7 +13,7 @@ import {
   selectFrom,
   selectRows,
 } from './as-of.ts'
-import { type PowerMap, toPowerMap } from './power-map.ts'
+import { type PowerByValidator, toPowerMap } from './power-map.ts'
 import { formatAmount } from './values.ts'
 import {
   readVoteRows,
@@ -158,7 +158,7 @@ const readAllVotes = (
 export async function readPoolPowers(
   reads: StoreReads,
   vote: ShownVote,
-): Promise<{ nonVotingPools: NonVotingPools; powerMap: PowerMap }> {
+): Promise<{ nonVotingPools: NonVotingPools; powerMap: PowerByValidator }> {
   const [rows, silent] = await Promise.all([
     readAllVotes(reads, vote),
     readSilentPools(reads, vote),

@@ -1,19 +1,10 @@
 // Compares a tally with quorum and thresholds as the chain does, and finds why a proposal was rejected. Pure.
 
-import { compareTally, toKnownCounts } from '../../../ingest/contract/compare-tally.ts'
+import { compareTally } from '../../../ingest/contract/compare-tally.ts'
 import { ATTO } from '../../../ingest/contract/decimal.ts'
 import type { OutcomeReason } from '../../schemas/proposal.ts'
 import type { Tally } from '../../schemas/tally.ts'
-
-export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }
-
-/** Undefined if the sums are not known. */
-export const toSums = (tally: Parameters<typeof toKnownCounts>[0]): Sums | undefined =>
-  toKnownCounts(tally)
-
-/** The power of all votes: the whole of the shares of the options. */
-export const findVoted = ({ votingPower }: Pick<Tally, 'votingPower'>): bigint =>
-  BigInt(votingPower ?? '0')
+import { findVoted, type Sums, toSums } from '../../words/options.ts'
 
 type Limits = Pick<Tally, 'quorum' | 'threshold' | 'vetoThreshold' | 'bondedTokens' | 'votingPower'>
 

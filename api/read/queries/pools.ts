@@ -6,6 +6,7 @@ import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import type { PoolRow } from '../../../projections/contract/tables/pools.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Pool, PoolProfile } from '../../schemas/pool.ts'
+import { formatShare } from '../../words/shares.ts'
 import { createInnerQuery, heightVersion } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 import {
@@ -18,21 +19,21 @@ import {
   selectRows,
 } from './as-of.ts'
 import type { PricingPool } from './ballots.ts'
-import { formatRate, formatShare } from './values.ts'
+import { formatRate } from './values.ts'
 
-export type PoolName = { operatorAddress: string; accountAddress: string; moniker: string }
+export type NamedPool = { operatorAddress: string; accountAddress: string; moniker: string }
 
 const NAMED = TABLES.pools.select(['operatorAddress', 'accountAddress', 'moniker', 'version'])
 
 /** A chain has only hundreds of pools. */
-const readPoolNames = async (reads: StoreReads): Promise<readonly PoolName[]> => {
+const readPoolNames = async (reads: StoreReads): Promise<readonly NamedPool[]> => {
   const { snapshot } = reads
   const rows = await selectFrom(reads, NAMED, buildLatestTable(snapshot, TABLES.pools))
   requireInSnapshot(snapshot, ...rows.map(({ version }) => version))
   return rows.map(({ version: _, ...name }) => name)
 }
 
-export const poolNames = createInnerQuery<readonly PoolName[]>({
+export const poolNames = createInnerQuery<readonly NamedPool[]>({
   name: 'names of pools',
   proposalId: null,
   version: heightVersion,

@@ -17,7 +17,7 @@ export type SplitPower = {
   nonVoting: string
 }
 export type ValidatorPower = SplitPower & { operatorAddress: string; moniker: string }
-export type PowerMap = {
+export type PowerByValidator = {
   /** Largest power first. */
   validators: ValidatorPower[]
   /** The sum of all others; null if there are none. */
@@ -72,7 +72,10 @@ const toSplitPower = (parts: Parts): SplitPower => {
 }
 
 /** `silent`: the counted pools without a vote of their own, of which some have a row. */
-export function toPowerMap(rows: readonly PoolVoteRow[], silent: readonly SilentPool[]): PowerMap {
+export function toPowerMap(
+  rows: readonly PoolVoteRow[],
+  silent: readonly SilentPool[],
+): PowerByValidator {
   const listed = new Set(rows.map(({ operatorAddress }) => operatorAddress))
   const others = silent.filter(({ operatorAddress }) => !listed.has(operatorAddress))
   const all = [...rows.map(ofVote), ...others.map(ofSilent)]

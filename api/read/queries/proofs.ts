@@ -4,8 +4,6 @@ import type { SelectedRow } from '../../../projections/contract/table/define-tab
 import type { LightBlockRow } from '../../../projections/contract/tables/proofs.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Timestamp } from '../../../projections/contract/timestamps.ts'
-import { ApiProblem } from '../../problem.ts'
-import { isOpen } from '../../proposal-status.ts'
 import { type AsOf, createAsOf } from '../../schemas/common.ts'
 import type {
   LightBlock,
@@ -13,6 +11,8 @@ import type {
   ProposalProof,
   ValidatorSet,
 } from '../../schemas/proof.ts'
+import { isOpen } from '../../words/status.ts'
+import { ApiProblem } from '../problems.ts'
 import type { Snapshot } from '../snapshot.ts'
 import {
   buildLatestTable,

@@ -2,7 +2,7 @@
 // Clients often request the votes of several proposals in sequence, so the rounds of twenty proposals are read at once.
 import type { SelectedRow, Selection } from '../../../projections/contract/table/define-table.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import { ApiProblem } from '../../problem.ts'
+import { ApiProblem } from '../problems.ts'
 import {
   createInnerQuery,
   createQueryKey,

@@ -4,7 +4,7 @@ import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
 import type { BallotRow, MissedVoteRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import type { Participation, PoolVote } from '../../schemas/pool.ts'
+import type { Participation, VoteOrMiss } from '../../schemas/pool.ts'
 import { InconsistentRead } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 import {
@@ -117,7 +117,7 @@ export type PoolRecordRow = {
   /** 0 if there is no row of the vote. */
   rank: number
   version: bigint
-  record: PoolVote
+  record: VoteOrMiss
 }
 
 /** Both tables are ordered by pool, proposal and round. `which` can follow as further conditions. */
@@ -136,7 +136,7 @@ const VOTE_KEY = TABLES.poolVotes.select(['proposalId', 'round', 'rank', 'voted'
 const MISSED_KEY = TABLES.missedVotes.select(['proposalId', 'round', 'version'])
 type Key = SelectedRow<typeof VOTE_KEY> & { missed: boolean }
 
-const toMissedVote = ({ bondedTokens: tokens, ...row }: MissedVoteRow): PoolVote => ({
+const toMissedVote = ({ bondedTokens: tokens, ...row }: MissedVoteRow): VoteOrMiss => ({
   ...toSilentRecord({ ...row, tokens }),
   missed: true,
 })
@@ -194,9 +194,9 @@ const readRows = async (
     selectFrom(reads, TABLES.missedVotes.all, `${buildMissed(snapshot)} ${IN_PAGE}`, params),
   ])
   requireConsistent([...votes, ...missed], snapshot)
-  const records = new Map<string, PoolVote>([
-    ...missed.map((row): [string, PoolVote] => [toKey(row), toMissedVote(row)]),
-    ...votes.map((row): [string, PoolVote] => [
+  const records = new Map<string, VoteOrMiss>([
+    ...missed.map((row): [string, VoteOrMiss] => [toKey(row), toMissedVote(row)]),
+    ...votes.map((row): [string, VoteOrMiss] => [
       toKey(row),
       { ...toVoteRecord(row), missed: false },
     ]),

@@ -2,7 +2,7 @@
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import { type Estimate, estimateTime, findPlan, PLAN_TYPES } from '../../explain/upgrade-plan.ts'
+import { getMember, getText, toInteger } from '../../explain/members.ts'
 import { chainVersion, createInnerQuery, type Query } from '../query.ts'
 import {
   buildLatestTable,
@@ -27,7 +27,27 @@ export type UpgradePlan = Pick<ProposalRow, 'proposalId' | 'title' | 'proposer'>
   from: Block | null
 }
 
+type Estimate = { time: string; blockSeconds: number; blocks: number }
 export type EstimatedUpgrade = UpgradePlan & { estimate: Estimate }
+
+/** The messages and legacy contents that set or cancel the plan of the next upgrade. A chain has one plan at most. */
+const PLAN_TYPES: readonly string[] = [
+  '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',
+  '/cosmos.upgrade.v1beta1.SoftwareUpgradeProposal',
+  '/cosmos.upgrade.v1beta1.MsgCancelUpgrade',
+  '/cosmos.upgrade.v1beta1.CancelSoftwareUpgradeProposal',
+  '/ibc.core.client.v1.MsgIBCSoftwareUpgrade',
+  '/ibc.core.client.v1.UpgradeProposal',
+]
+
+/** The plan after these messages; undefined if they set none, or cancel it. */
+function findPlan(messages: readonly unknown[]): { height: string; name: string } | undefined {
+  const last = messages
+    .map((message) => getMember(message, 'content') ?? message)
+    .findLast((message) => PLAN_TYPES.includes(getText(message, '@type') ?? ''))
+  const height = toInteger(getMember(last, 'plan.height'))
+  return height === undefined ? undefined : { height, name: getText(last, 'plan.name') ?? '' }
+}
 
 const MAX_OPEN = 50
 /** The texts of a calendar are short. */
@@ -107,6 +127,26 @@ export const upgradePlans: Query<UpgradePlan[]> = createInnerQuery({
   version: chainVersion,
   read: async (reads) => ({ value: await readPlans(reads) }),
 })
+
+const MINUTE_MS = 60_000
+/** The last time that RFC 3339 supports. */
+const LAST_TIME = Date.parse('9999-12-31T23:59:00Z')
+
+/** The estimated time of a height, from the average block time between two blocks. */
+export function estimateTime(
+  height: string,
+  { from, to }: { from: Block; to: Block },
+): Estimate | undefined {
+  const blocks = to.height - from.height
+  const reachedMs = Date.parse(to.time)
+  const ms = reachedMs - Date.parse(from.time)
+  const ahead = Number(height) - to.height
+  if (!(blocks > 0 && ms > 0 && ahead > 0)) return undefined
+  const reached = reachedMs + (ms / blocks) * ahead
+  if (!(reached <= LAST_TIME)) return undefined
+  const time = new Date(Math.round(reached / MINUTE_MS) * MINUTE_MS).toISOString()
+  return { time, blockSeconds: Math.round(ms / blocks / 10) / 100, blocks }
+}
 
 /**
  * By the average block time up to a block. Without the upgrades that the chain has reached, and those whose time cannot be

@@ -1,9 +1,9 @@
 // Reads how many pools voted on many proposals, newest proposal first: one state per pool and proposal, of the current round.
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import { isOpen } from '../../proposal-status.ts'
 import type { Pool, PoolState, ProposalVotes } from '../../schemas/pool.ts'
-import { cut } from '../../shortened.ts'
+import { cut } from '../../words/shortened.ts'
+import { isOpen } from '../../words/status.ts'
 import {
   buildLatestTable,
   readKeyset,

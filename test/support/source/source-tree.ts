@@ -39,20 +39,21 @@ const DEPENDENCIES: Record<Part, readonly string[]> = {
   ],
 }
 
-const READS = ['resources', 'read', 'schemas']
+const READS = ['resources', 'read', 'schemas', 'words']
 
-/** The folders that each folder of `api` may import, besides itself and the files next to the folders. */
+/** The folders that each folder of `api` may import, besides itself. */
 const API_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
-  explain: ['schemas'],
-  read: ['schemas', 'explain'],
-  resources: ['read', 'schemas'],
+  words: ['schemas'],
+  explain: ['schemas', 'words'],
+  read: ['schemas', 'words', 'explain'],
+  resources: ['read', 'schemas', 'words'],
   view: READS,
   formats: READS,
   mcp: [...READS, 'view'],
   stream: READS,
   pages: [...READS, 'view', 'mcp'],
-  feed: [...READS, 'view', 'pages'],
+  feed: [...READS, 'view'],
   discovery: [...READS, 'formats', 'mcp'],
   http: [...READS, 'view', 'formats', 'mcp', 'stream', 'feed', 'pages', 'discovery'],
 }
@@ -117,18 +118,25 @@ const dependencyProblems = (file: SourceFile): string[] => {
 
 const findApiFolder = (path: string): string | undefined => /^api\/([^/]+)\//.exec(path)?.[1]
 
-/** Imports between the folders of `api` that are not allowed. No folder may import the files that start the service. */
+/** The files beside the folders of `api`: they start the service. */
+const API_START = /^api\/(?:main|app|config)\.ts$/
+
+/** Imports between the folders of `api` that are not allowed. No folder may import a file beside the folders. */
 const apiProblems = (file: SourceFile): string[] => {
   const folder = findApiFolder(file.path)
-  if (folder === undefined) return []
+  if (folder === undefined) {
+    const isLoose = /^api\/[^/]+$/.test(file.path) && !API_START.test(file.path)
+    return isLoose ? [`${file.path} is in no folder of api`] : []
+  }
   const allowed = [folder, ...(API_DEPENDENCIES[folder] ?? [])]
   return findImports(file)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.normalize(posix.join(dirname(file.path), specifier)))
     .filter((target) => {
       const targetFolder = findApiFolder(target)
-      if (targetFolder !== undefined) return !allowed.includes(targetFolder)
-      return /^api\/(?:main|app|config)\.ts$/.test(target)
+      return targetFolder === undefined
+        ? target.startsWith('api/')
+        : !allowed.includes(targetFolder)
     })
     .map((target) => `${file.path} imports ${target}: this dependency is not allowed`)
 }

@@ -1,7 +1,7 @@
 // Tests of the two quotas per address: valid tokens raise the quota once, whatever their number is.
 import { describe, expect, it } from 'vitest'
 import { createAdmission, type VerifyBearer } from '../../../../api/http/admission.ts'
-import { toProblem } from '../../../../api/problem.ts'
+import { toProblem } from '../../../../api/read/problems.ts'
 import { createRateLimiter } from '../../../../infra/base/http/limits/rate-limit.ts'
 import { addRoutes, type Edge, type Handler } from '../../../../infra/base/http/routes.ts'
 import { createPlainServer, PLAIN_EDGE } from '../../../support/http/plain-server.ts'

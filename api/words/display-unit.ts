@@ -1,5 +1,5 @@
 // The unit of displayed amounts and the exact formats of amounts and shares, without floats.
-import { ATTO, formatDecimal, toAtto } from '../ingest/contract/decimal.ts'
+import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
 
 export type DisplayUnit = {
   /** Shown after the amount. */
@@ -54,10 +54,6 @@ export const convertInText = (text: string, unit: DisplayUnit): string =>
     },
   )
 
-/** `1234n` → `"12.34"`, without trailing zeros. */
-export const formatHundredths = (hundredths: bigint): string =>
-  formatDecimal((hundredths * ATTO) / 100n)
-
 /** A share of 1 as a percentage: `"0.4312"` → `"43.12"`. Exact. Undefined for a text that is no decimal number. */
 export const toPercent = (share: string): string | undefined => {
   const atto = toAtto(share)
@@ -75,7 +71,7 @@ export const truncateTo = (amount: string, places: number): string => {
 export const NOT_KNOWN = 'not known'
 
 /** A share of 1 with its sign: `43.12 %`. Exact. */
-export const percent = (share: string | null): string => {
+export const exactPercent = (share: string | null): string => {
   const shown = share === null ? undefined : toPercent(share)
   return shown === undefined ? NOT_KNOWN : `${shown} %`
 }

@@ -1,11 +1,11 @@
 // The words that a reader sees for each status.
 import { h } from 'preact'
 import { expect, it } from 'vitest'
-import { outcomeName, statusName } from '../../../api/proposal-status.ts'
-import { PROPOSAL_STATUSES } from '../../../api/schemas/proposal.ts'
-import { renderMarkdown } from '../../../api/view/markdown.ts'
-import { Status } from '../../../api/view/parts.tsx'
-import { renderMarkup } from '../../../infra/base/html/render.tsx'
+import { PROPOSAL_STATUSES } from '../../../../api/schemas/proposal.ts'
+import { renderMarkdown } from '../../../../api/view/markdown.ts'
+import { Status } from '../../../../api/view/parts.tsx'
+import { outcomeName, statusName } from '../../../../api/words/status.ts'
+import { renderMarkup } from '../../../../infra/base/html/render.tsx'
 
 const WORDS: Readonly<Record<string, readonly [name: string, sign: string]>> = {
   deposit_period: ['Deposit period', '○'],

@@ -1,10 +1,23 @@
 // The notice about all data of a page, in every format of the web UI.
 
-import { DEMO_NOTE } from '../ingest/contract/demo-chain.ts'
-import { LIMITATIONS } from '../ingest/contract/limitations.ts'
+import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
+import { LIMITATIONS } from '../../ingest/contract/limitations.ts'
+import type { Health } from '../schemas/health.ts'
 import { durationInWords, utcTime } from './in-words.ts'
-import type { CatchUp } from './read/freshness.ts'
-import type { PageContext } from './view/context.ts'
+
+/** What is unusual about the data. */
+export type Unusual = {
+  /** True if the data is that of the demo chain. */
+  isDemo?: boolean
+  /** What is still to come of the past. */
+  catchUp?: Health['catchUp']
+  /** Time of the last block, if no new one comes. */
+  noBlockSince?: string | undefined
+  /** True if the chain has no x/gov. */
+  lacksGov?: boolean
+}
+
+type CatchUp = NonNullable<Health['catchUp']>
 
 /** One line: how much of the past is there, and how long the rest takes. */
 export const catchUpText = ({ of, done, total, secondsLeft }: CatchUp): string => {
@@ -21,8 +34,12 @@ export const silenceText = (since: string, isDemo: boolean | undefined): string 
     : `No new block since ${utcTime(since)}: the chain has halted, or its blocks do not reach Rollcall.`
 
 /** Undefined without a notice. */
-export const noticeText = (at: PageContext): string | undefined => {
-  const { isDemo, lacksGov, catchUp, noBlockSince } = at
+export const noticeText = ({
+  isDemo,
+  lacksGov,
+  catchUp,
+  noBlockSince,
+}: Unusual): string | undefined => {
   const notices = [
     isDemo && DEMO_NOTE,
     lacksGov && LIMITATIONS.no_gov.message,

@@ -1,14 +1,13 @@
 // What Rollcall knows about a proposal, in one line for titles, previews and feeds. Texts of others come after it, in quotation
 // marks, so that they never speak for the service. Pure.
-import { readEscapes } from './escaped-text.ts'
+import type { AsOf } from '../schemas/common.ts'
+import type { ProposalSummary } from '../schemas/proposal.ts'
+import type { Tally } from '../schemas/tally.ts'
 import { utcTime } from './in-words.ts'
-import { plainLine } from './plain-text.ts'
-import { outcomeName } from './proposal-status.ts'
-import { toSums } from './read/queries/outcome.ts'
-import type { AsOf } from './schemas/common.ts'
-import type { ProposalSummary } from './schemas/proposal.ts'
-import type { Tally } from './schemas/tally.ts'
+import { toSums } from './options.ts'
 import { shareTexts, turnoutText } from './shares.ts'
+import { outcomeName } from './status.ts'
+import { plainLine, readEscapes } from './texts.ts'
 
 /** Quotation marks of a text would end the quotation early. */
 const INNER_QUOTES = /[\u201c-\u201f\u301d-\u301f\uff02]/gu

@@ -1,8 +1,8 @@
 // All problems of the read API (RFC 9457) with code, status, title and meaning.
 
-import { type Fault, HttpError } from '../infra/base/http/errors.ts'
-import { hasCode } from '../infra/base/runtime/errors.ts'
-import type { ParameterError, ProblemBody, ProblemLinks } from './schemas/problem.ts'
+import { type Fault, HttpError } from '../../infra/base/http/errors.ts'
+import { hasCode } from '../../infra/base/runtime/errors.ts'
+import type { ParameterError, ProblemBody, ProblemLinks } from '../schemas/problem.ts'
 
 /** A call of a tool that failed: its name, its arguments as they were sent, and the newest proposal, if there is one. */
 export type FailedCall = {

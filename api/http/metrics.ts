@@ -1,8 +1,8 @@
 // Metrics of the API. Responses by operation are counted in plain numbers, which a scrape converts to metrics.
-import type { Metrics } from '../infra/base/runtime/metrics.ts'
-import type { ByteCache } from './read/cache.ts'
-import type { ReadConsistency } from './read/reader.ts'
-import type { SnapshotSource } from './read/snapshots.ts'
+import type { Metrics } from '../../infra/base/runtime/metrics.ts'
+import type { ByteCache } from '../read/cache.ts'
+import type { ReadConsistency } from '../read/reader.ts'
+import type { SnapshotSource } from '../read/snapshots.ts'
 
 export type ApiMetrics = {
   /** Counts a response. */

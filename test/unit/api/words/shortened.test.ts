@@ -7,7 +7,7 @@ import {
   MAX_ITEM_BYTES,
   shortenItem,
   shortenTexts,
-} from '../../../api/shortened.ts'
+} from '../../../../api/words/shortened.ts'
 
 const WHOLE = '/api/proposals/1'
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

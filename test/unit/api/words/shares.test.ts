@@ -1,7 +1,7 @@
 // Shares of one whole, which add up.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { computeShares, shareTexts } from '../../../api/shares.ts'
+import { computeShares, shareTexts } from '../../../../api/words/shares.ts'
 
 describe('shares of one whole', () => {
   it('add up by the largest remainder method', () => {

@@ -1,11 +1,24 @@
 // Shares of a whole, for bars and for the numbers next to them, with the one rule by which they are rounded. Pure.
+import type { Tally } from '../schemas/tally.ts'
 import { toPercent, truncateTo } from './display-unit.ts'
-import { findVoted } from './read/queries/outcome.ts'
-import { formatShare, formatShareUnits, SHARE_UNITS } from './read/queries/values.ts'
-import type { Tally } from './schemas/tally.ts'
+import { findVoted } from './options.ts'
+
+const SHARE_PLACES = 4
+/** The units of a share. */
+const SHARE_UNITS = 10n ** BigInt(SHARE_PLACES)
+
+/** `3340n` → `"0.3340"`. */
+const formatShareUnits = (units: bigint): string => {
+  const digits = units.toString().padStart(SHARE_PLACES + 1, '0')
+  return `${digits.slice(0, -SHARE_PLACES)}.${digits.slice(-SHARE_PLACES)}`
+}
+
+/** Truncated to four places, so that a share below the quorum never looks equal to it. */
+export const formatShare = (part: bigint, whole: bigint): string =>
+  formatShareUnits((part * SHARE_UNITS) / whole)
 
 /** Truncated to four places. Null if the whole is 0. */
-export const part = (some: bigint, whole: bigint): string | null =>
+export const toShare = (some: bigint, whole: bigint): string | null =>
   whole === 0n ? null : formatShare(some, whole)
 
 const byRemainder = (left: { rest: bigint }, right: { rest: bigint }): number =>
@@ -32,8 +45,8 @@ export const computeShares = (values: readonly bigint[]): string[] => {
   return parts.map(({ index, units }) => formatShareUnits(units + (raised.has(index) ? 1n : 0n)))
 }
 
-/** A share with up to four places, from `part`, as an SVG length such as `12.34%`. */
-export const width = (share: string | null): string => {
+/** A share with up to four places, from `toShare`, as an SVG length such as `12.34%`. */
+export const toLength = (share: string | null): string => {
   const [whole = '0', places = ''] = (share ?? '0').split('.')
   const digits = `${whole}${places.padEnd(4, '0').slice(0, 4)}`.padStart(5, '0')
   const percent = `${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/^0+(?=[0-9])/, '')
@@ -50,7 +63,7 @@ const shownShare = (value: string | null, isSome: boolean): string => {
 
 /** A share in words. `whole` is not 0. */
 export const shareText = (some: bigint, whole: bigint): string =>
-  shownShare(part(some, whole), some > 0n)
+  shownShare(toShare(some, whole), some > 0n)
 
 /** Parts of one whole in words: the shown values add up to 100 %. */
 export const shareTexts = (values: readonly bigint[]): string[] => {

@@ -1,12 +1,12 @@
 // Tests of amounts in display units: the decimal point moves exactly, without floating-point numbers.
 import { describe, expect, it } from 'vitest'
-import { readApiConfig } from '../../../api/config.ts'
+import { readApiConfig } from '../../../../api/config.ts'
 import {
   convertToUnit,
   groupThousands,
   parseDisplayUnit,
   truncateTo,
-} from '../../../api/display-unit.ts'
+} from '../../../../api/words/display-unit.ts'
 
 const ATOM = { name: 'ATOM', denom: 'uatom', decimals: 6 }
 

@@ -1,7 +1,7 @@
 // Tests which texts are read as escaped, and which backslashes are left alone.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readEscapes } from '../../../api/escaped-text.ts'
+import { readEscapes } from '../../../../api/words/texts.ts'
 
 const raw = String.raw
 

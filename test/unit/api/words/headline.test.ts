@@ -1,18 +1,18 @@
 // Titles, previews and feeds say first what Rollcall knows; the texts of others follow as quotations.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { atomFeed } from '../../../api/feed/atom.ts'
+import { atomFeed } from '../../../../api/feed/atom.ts'
+import { proposalPage } from '../../../../api/pages/proposal/page.tsx'
+import { proposalsPage } from '../../../../api/pages/proposals.tsx'
 import {
   proposalDescription,
   proposalHeadline,
   quotation,
   validatorName,
-} from '../../../api/headline.ts'
-import { proposalPage } from '../../../api/pages/proposal/page.tsx'
-import { proposalsPage } from '../../../api/pages/proposals.tsx'
-import { proposalData, tally } from '../../support/api/html-data.ts'
-import { toHtmlPage } from '../../support/api/render-pages.ts'
-import { AS_OF, shownList, shownProposal } from '../../support/api/shown-proposals.ts'
+} from '../../../../api/words/headline.ts'
+import { proposalData, tally } from '../../../support/api/html-data.ts'
+import { toHtmlPage } from '../../../support/api/render-pages.ts'
+import { AS_OF, shownList, shownProposal } from '../../../support/api/shown-proposals.ts'
 
 const AT = { baseUrl: '', params: {} }
 const PHISHING = {
