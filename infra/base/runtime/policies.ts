@@ -42,6 +42,8 @@ export const policies = {
   refusedHeight: { baseDelayMs: 500, maxDelayMs: 15_000 },
   /** A height, or a part of it, that an endpoint does not have yet: the nodes behind its URL are not equally far. */
   nextHeight: { baseDelayMs: 400, maxDelayMs: 1_000 },
+  /** A part of a block of which the endpoint has sent another part. */
+  blockPart: { ...within(2_000, 50, 200), limit: 5 },
   /** A proof or a light block. A height waits at most twice this long. */
   readProof: within(5_000, 200, 1_000),
   /** After proofs that no endpoint returned in time: the same limit, much shorter, and for how long. */

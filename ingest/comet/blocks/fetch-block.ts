@@ -1,7 +1,10 @@
 // Fetches blocks from one endpoint: one, or up to twenty that follow each other. Results come first: of a block whose results have
 // no event with a reader, only the header is read.
 import { setImmediate as otherWork } from 'node:timers/promises'
+import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { policies } from '../../../infra/base/runtime/policies.ts'
+import { retry } from '../../../infra/base/runtime/retry.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { BlockHeader, BlockOptions } from '../endpoints/node.ts'
 import { LARGE_BYTES, type ListPaths, parseInParts } from '../transport/large-json.ts'
@@ -114,6 +117,8 @@ export type BlockFetching = {
   verifier: HeaderVerifier | undefined
   /** The events to keep; by default all. */
   selection: EventSelection | undefined
+  clock: Clock
+  signal: AbortSignal
 }
 
 const toQuiet = ({ block }: Header, isPast: boolean): Block =>
@@ -187,8 +192,9 @@ class Fetcher implements BlockFetcher {
     const hits = heights.filter((height) => !this.#isQuiet(results[height - from]!, height, isPast))
     const needsHeaders = verifier !== undefined || hits.length < heights.length
     const [headers, blocks] = await Promise.all([
-      early ?? (needsHeaders ? this.#readHeaders(endpoint, asked) : undefined),
-      endpoint.askAll('block', hits.map(toParams), { memory }),
+      early ??
+        (needsHeaders ? this.#untilThere(() => this.#readHeaders(endpoint, asked)) : undefined),
+      this.#untilThere(() => endpoint.askAll('block', hits.map(toParams), { memory })),
     ])
     const ofHits = new Map(hits.map((height, at) => [height, blocks[at]!]))
     return await Promise.all(
@@ -207,6 +213,12 @@ class Fetcher implements BlockFetcher {
         return decoded
       }),
     )
+  }
+
+  /** The endpoint has the results: the nodes behind one URL are not equally far, so another one of them is asked. */
+  #untilThere<Part>(ask: () => Promise<Part>): Promise<Part> {
+    const { clock, signal } = this.#options
+    return retry(ask, { ...policies.blockPart, clock, signal, when: isNotYet })
   }
 
   #isQuiet({ text }: Reply, height: number, isPast: boolean): boolean {

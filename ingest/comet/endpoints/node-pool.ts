@@ -205,13 +205,13 @@ const createBlocks = (
   pool: Pool,
   chainId: string,
 ): Pick<ChainNode, 'block' | 'blockRange' | 'header' | 'nextValidatorsHash' | 'trustedBlock'> => {
-  const { endpoints, options, settings, metrics, signal, read } = pool
+  const { endpoints, options, settings, metrics, clock, signal, read } = pool
   const servedBy = new WeakMap<Block, Endpoint>()
   const verifier = options.verifyHeaders
     ? createHeaderVerifier({ endpoints, hasDataSquares: options.hasDataSquares })
     : undefined
   const { selection } = options
-  const fetch = createBlockFetcher({ chainId, verifier, selection })
+  const fetch = createBlockFetcher({ chainId, verifier, selection, clock, signal })
   const crossCheck = new CrossCheck({
     endpoints,
     ring: pool,
