@@ -197,6 +197,21 @@ function NumbersRow({ cells, width }: { cells: Row; width: number }) {
   )
 }
 
+/** Of a table whose first column names its rows, and whose others are numbers. */
+export function NumberHeads({ columns }: { columns: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((name, n) => (
+          <th scope="col" class={n > 0 ? 'number' : undefined}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
 /** The first cell names its row, and the others are numbers. */
 export function Numbers({ label, caption, columns, rows, totals = [] }: NumbersProps) {
   const toRow = (cells: Row) => <NumbersRow cells={cells} width={columns.length} />
@@ -204,15 +219,7 @@ export function Numbers({ label, caption, columns, rows, totals = [] }: NumbersP
     <Scrollable label={label}>
       <table class="narrow">
         {caption && <caption>{caption}</caption>}
-        <thead>
-          <tr>
-            {columns.map((name, n) => (
-              <th scope="col" class={n > 0 ? 'number' : undefined}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <NumberHeads columns={columns} />
         <tbody>{rows.map(toRow)}</tbody>
         {totals.length > 0 && <tfoot>{totals.map(toRow)}</tfoot>}
       </table>

@@ -1,7 +1,7 @@
 // Turnout over time: a chart, and its data as a table.
 import type { ProposalPageData } from '../resources/proposal-page.ts'
 import { shareText, toLength, toShare } from '../words/shares.ts'
-import { Details, Scrollable } from './blocks.tsx'
+import { Details, NumberHeads, Scrollable } from './blocks.tsx'
 import { Amount, Share, Time } from './parts.tsx'
 
 export type Series = NonNullable<ProposalPageData['extras']['turnoutSeries']>
@@ -84,15 +84,7 @@ function StepTable({ series, chart: { isPower, top } }: ChartProps) {
     <Details id="turnout-numbers" summary="Chart data">
       <Scrollable label="Chart data in numbers">
         <table>
-          <thead>
-            <tr>
-              {columns.map((name, n) => (
-                <th scope="col" class={n > 0 ? 'number' : undefined}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <NumberHeads columns={columns} />
           <tbody>
             {series.steps.map(({ until, ballots, votingPower, turnout }) => (
               <tr>

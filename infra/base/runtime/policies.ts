@@ -44,6 +44,8 @@ export const policies = {
   nextHeight: { baseDelayMs: 400, maxDelayMs: 1_000 },
   /** A part of a block of which the endpoint has sent another part. */
   blockPart: { ...within(2_000, 50, 200), limit: 5 },
+  /** A later page of a search that is refused because of limits: it waits at the pace of its endpoint alone. */
+  searchPage: { ...within(UNLIMITED, 0, 0), limit: 6 },
   /** A proof or a light block. A height waits at most twice this long. */
   readProof: within(5_000, 200, 1_000),
   /** After proofs that no endpoint returned in time: the same limit, much shorter, and for how long. */

@@ -1,6 +1,10 @@
 // Queries the state of the chain over several endpoints: from the best one, or as a second opinion from another host. The index of
 // transactions of one endpoint is a hint, of which only the heights are kept.
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
+import { policies } from '../../../infra/base/runtime/policies.ts'
+import { retry } from '../../../infra/base/runtime/retry.ts'
 import { isUnknownQuery, queryAbci } from '../transport/abci-answer.ts'
 import { invalidResponse, list, type RpcTxSearch, readHeight } from '../transport/wire.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -28,10 +32,8 @@ export function createStateQueries({
   read,
 }: Queried): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> {
   const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
-  /** By endpoint and path. Paths are those of ingest, so they are few. */
-  const lackedSinceMs = new Map<string, number>()
-  const isLacking = (name: string, path: string) =>
-    performance.now() - (lackedSinceMs.get(`${name} ${path}`) ?? -LACKING_MS) < LACKING_MS
+  /** Endpoints without a query, with its path. */
+  const lacking = new LRUCache<string, true>({ max: 1_000, ttl: LACKING_MS })
 
   const abciQuery: ChainNode['abciQuery'] = async (request, options = {}) => {
     const { avoid = [], besides = [], after, ...patience } = options
@@ -56,15 +58,14 @@ export function createStateQueries({
     const askOthers = async (answer: AbciAnswer): Promise<AbciAnswer> => {
       if (!isUnknownQuery(answer)) return answer
       const asked = answeredBy.get(answer)?.name
-      const isNews = ({ name }: Endpoint) => name !== asked && !isLacking(name, request.path)
+      const isNews = ({ name }: Endpoint) => name !== asked && !lacking.has(`${name} ${what}`)
       for (const other of remaining.filter(isNews)) {
         const found = await askWitness([other]).catch((error: unknown) => {
           if (hasCode(error, 'ABORTED')) throw error
           return answer
         })
         if (!isUnknownQuery(found)) return found
-        if (answeredBy.get(found) === other)
-          lackedSinceMs.set(`${other.name} ${request.path}`, performance.now())
+        if (answeredBy.get(found) === other) lacking.set(`${other.name} ${what}`, true)
       }
       return answer
     }
@@ -91,20 +92,6 @@ export function createStateQueries({
   }
 }
 
-/** Of a page that is refused because of the limits of its endpoint. */
-const MAX_TURNS = 6
-
-/** At the pace of its endpoint: a search of many pages does not begin anew. */
-async function askPage(ask: () => Promise<RpcTxSearch>, page: number): Promise<RpcTxSearch> {
-  for (let turn = 1; ; turn++) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (page === 1 || turn === MAX_TURNS || !hasCode(error, 'RPC_LIMITED')) throw error
-    }
-  }
-}
-
 /** A page has whole transactions: short ones fit the limit of a response. */
 const PER_PAGE = 30
 /** So many transactions of one query. */
@@ -117,13 +104,20 @@ function toRefusal(error: unknown): FoundHeights {
   return { heights: [], reason: error.message }
 }
 
-async function search({ call, name }: Endpoint, query: string): Promise<FoundHeights> {
+type Pausing = { clock: Clock; signal: AbortSignal }
+
+async function search(
+  { call, name }: Endpoint,
+  query: string,
+  pausing: Pausing,
+): Promise<FoundHeights> {
   const heights = new Set<number>()
   let last: string | null | undefined
   for (let [page, seen] = [1, 0]; ; page++) {
     const paging = { page: `${page}`, per_page: `${PER_PAGE}`, order_by: 'asc' }
-    const params = { query, prove: false, ...paging }
-    const found = await askPage(() => call<RpcTxSearch>('tx_search', params), page)
+    const ask = () => call<RpcTxSearch>('tx_search', { query, prove: false, ...paging })
+    const isLimited = (error: AppError) => page > 1 && hasCode(error, 'RPC_LIMITED')
+    const found = await retry(ask, { ...policies.searchPage, ...pausing, when: isLimited })
     const txs = list(found.txs, 'txs')
     for (const tx of txs) heights.add(readHeight(tx?.height, 'txs.height'))
     const total = readHeight(found.total_count ?? 0, 'total_count')
@@ -137,8 +131,14 @@ async function search({ call, name }: Endpoint, query: string): Promise<FoundHei
 }
 
 /** Each endpoint has its own index: `pool` is one endpoint, or the best one is asked. */
-export function createTxSearch({ read }: Pick<Ring, 'read'>): ChainNode['searchTxs'] {
+export function createTxSearch({
+  read,
+  clock,
+  signal,
+}: Pick<Ring, 'read'> & Pausing): ChainNode['searchTxs'] {
   const need = { kept: 'block', height: 0, what: 'tx_search' } as const
   return (query, patience = {}) =>
-    read({ ...patience, ...need }, (each) => search(each, query).catch(toRefusal))
+    read({ ...patience, ...need }, (each) =>
+      search(each, query, { clock, signal }).catch(toRefusal),
+    )
 }

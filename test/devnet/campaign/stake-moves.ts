@@ -1,9 +1,8 @@
 // Moves stake during the campaign's votes, also in their closing blocks.
 import type { EncodeObject } from '@cosmjs/proto-signing'
-import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
 import type { Account } from '../accounts.ts'
 import { delegate } from '../scenario/prepare.ts'
-import { chance, ROLL, type Scene, toPoolAddress } from '../scenario/scene.ts'
+import { chance, ROLL, type Scene } from '../scenario/scene.ts'
 import { nth, redelegate, undelegate } from '../scenario/side-stories.ts'
 
 const POOLS_EACH = 3
@@ -31,20 +30,4 @@ export function createStakeMove(scene: Scene, voter: Account, turn: number): Enc
   if (turn % 3 === 0) return delegate(voter, other, amount)
   if (turn % 3 === 1) return undelegate(voter, first, amount)
   return redelegate(voter, [second, other], amount)
-}
-
-/** An operator takes out its own stake: the chain jails its pool in that very block. */
-export async function leave(scene: Scene, index: number): Promise<void> {
-  const operator = nth(scene.operators, index)
-  const { selfTokens } = nth(scene.pools, index)
-  await scene.chain.send(operator, [undelegate(operator, operator, selfTokens)])
-}
-
-export async function comeBack(scene: Scene, index: number): Promise<void> {
-  const operator = nth(scene.operators, index)
-  const unjail = {
-    typeUrl: '/cosmos.slashing.v1beta1.MsgUnjail',
-    value: MsgUnjail.fromPartial({ validatorAddr: toPoolAddress(operator) }),
-  }
-  await scene.chain.send(operator, [delegate(operator, operator, 40_000n * ROLL), unjail])
 }

@@ -1,12 +1,12 @@
 // Moves pools into and out of the counted ones during the votes: by stake, by jailing and by a slash.
 import type { Account } from '../accounts.ts'
+import { comeBack, leave } from '../scenario/leaving-pools.ts'
 import { delegate } from '../scenario/prepare.ts'
 import { ROLL, type Scene, toPoolAddress } from '../scenario/scene.ts'
 import { nth, redelegate, undelegate } from '../scenario/side-stories.ts'
 import { type ChainPool, readCountedPools } from './counted-pools.ts'
 import { reportDoubleSign } from './double-sign.ts'
 import { nameDelegator } from './provider-chain.ts'
-import { comeBack, leave } from './stake-moves.ts'
 
 const UNIT = ROLL
 const STEP_SECONDS = 1.5

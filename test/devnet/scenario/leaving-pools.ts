@@ -1,8 +1,8 @@
 // A pool leaves the bonded ones during a vote, and returns.
 import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
-import { delegate } from '../scenario/prepare.ts'
-import { ROLL, type Scene, toPoolAddress } from '../scenario/scene.ts'
-import { nth, undelegate } from '../scenario/side-stories.ts'
+import { delegate } from './prepare.ts'
+import { ROLL, type Scene, toPoolAddress } from './scene.ts'
+import { nth, undelegate } from './side-stories.ts'
 
 /** An operator takes out its own stake: the chain jails its pool in that very block. */
 export async function leave(scene: Scene, index: number): Promise<void> {
