@@ -10,7 +10,7 @@ import type { BenchContext, Measurement } from './measurement.ts'
 import { startRecordingProxy } from './recording-proxy.ts'
 import type { Scope } from './scope.ts'
 
-const HEIGHTS = 1_000
+const HEIGHTS = 10_000
 /** The recording is short, so one figure takes several passes. */
 const HEIGHTS_PER_FIGURE = 1_200
 /** Of the client that asks for every height. */
