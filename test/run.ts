@@ -42,8 +42,8 @@ const REPORTERS = ['default', join(ROOT, 'test', 'support', 'suite', 'suite-repo
 /** The complete output of each suite of the latest run. */
 const OUTPUTS = join(ROOT, '.cache', 'test-output')
 
-/** `cores` are averages: suites seldom need theirs at the same moment, so a fifth more is planned. */
-const PLANNED_SHARE = 1.2
+/** `cores` are averages: suites seldom need theirs at the same moment, and a core that waits for a test is lost. */
+const PLANNED_SHARE = 1.4
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -151,9 +151,11 @@ const plan = async (): Promise<Job<Outcome>[]> => {
   const nodes = run === 'core' ? { own: thisNode() } : { own: thisNode(), other: await otherNode() }
   const done = earlier.suites.map(({ name }) => name)
   const { checks, suites } = planRun({ run, only, done }, nodes)
+  const toJob = (check: Check) => ({ job: check, start: () => runCheck(check) })
   const jobs = [
-    ...checks.map((check) => ({ job: check, start: () => runCheck(check) })),
+    ...checks.filter(({ prepares }) => prepares).map(toJob),
     ...suites.map((suite) => ({ job: suite, start: () => runSuite(suite) })),
+    ...checks.filter(({ prepares }) => !prepares).map(toJob),
   ]
   return jobs.map(({ job, start }) => {
     const { name, cores, competesFor = [], needs = [] } = job
