@@ -14,9 +14,12 @@ import type { RunningNode } from '../support/simulator/nodes/node.ts'
 const HOUR_MS = 3_600_000
 const TIP = 30
 const SLOWER_MS = 40
+/** For tests of what never answers. All others wait for any answer of a busy machine. */
+const IMPATIENT = { timeoutMs: 10_000 }
+const PATIENT = { timeoutMs: 60_000 }
 
 const setup = async ({ onTestFinished }: TestContext, options?: SourceRigOptions) => {
-  const rig = await startSourceRig(options)
+  const rig = await startSourceRig({ ...options, pool: { ...PATIENT, ...options?.pool } })
   onTestFinished(() => rig.stop())
   return rig
 }
@@ -68,7 +71,7 @@ const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp 
   { name: 'invalid JSON', fault: 'RPC_INVALID_RESPONSE', reason: /not JSON/ },
   { name: 'HTML answer', fault: 'RPC_INVALID_RESPONSE', reason: /not JSON/ },
   { name: 'HTTP 500', fault: 'RPC_UNAVAILABLE', reason: /HTTP status 500/ },
-  { name: 'hang', fault: 'DEADLINE_EXCEEDED', reason: /no answer within 5000 ms/ },
+  { name: 'hang', fault: 'DEADLINE_EXCEEDED', reason: /no answer within 10000 ms/ },
   { name: 'truncated body', fault: 'RPC_UNAVAILABLE', reason: /middle of an answer/ },
   { name: 'drops the socket', fault: 'RPC_UNAVAILABLE', reason: /ECONNRESET/ },
   { name: 'skips a height', fault: 'RPC_INVALID_RESPONSE', reason: /asked for \d+, got block \d+/ },
@@ -84,7 +87,7 @@ const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp 
 describe.concurrent('a node with invalid responses', () => {
   for (const { name, fault, reason } of FAULTY_ANSWERS) {
     it(`${name}: the other endpoint takes over, and one line names the fault`, async (test) => {
-      const rig = await setupFaulty(test, name)
+      const rig = await setupFaulty(test, name, {}, name === 'hang' ? { pool: IMPATIENT } : {})
       void rig.follow()
       await rig.reached(TIP)
       expectAllDelivered(rig)
@@ -92,8 +95,10 @@ describe.concurrent('a node with invalid responses', () => {
     })
 
     it(`${name}, at one height of the only endpoint: the height is retried`, async (test) => {
+      const isHang = name === 'hang'
       const rig = await setup(test, {
-        prepare: ([only]) => only?.fault(name, { height: 12, times: 3 }),
+        prepare: ([only]) => only?.fault(name, { height: 12, times: isHang ? 1 : 3 }),
+        ...(isHang ? { pool: IMPATIENT } : {}),
       })
       void rig.follow()
       await rig.reached(TIP)
@@ -123,7 +128,7 @@ describe.concurrent('a node with invalid responses', () => {
 
 describe.concurrent('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () => {
   it('wrong chain ID: it is named once and not used until it serves the right chain', async (test) => {
-    const rig = await setupFaulty(test, 'wrong chain id')
+    const rig = await setupFaulty(test, 'wrong chain id', {}, { pool: IMPATIENT })
     const [first, second] = rig.nodes
     void rig.follow()
     await rig.reached(TIP)
@@ -220,7 +225,7 @@ describe.concurrent('a node without the requested height', () => {
   })
 })
 
-describe('a websocket that fails', () => {
+describe.concurrent('a websocket that fails', () => {
   const expectLive = async (rig: SourceRig) => {
     rig.addBlock()
     await rig.reached(rig.chain.tip)
@@ -228,7 +233,7 @@ describe('a websocket that fails', () => {
   }
 
   it('silent socket: polling replaces it, and the connection is reopened', async (test) => {
-    const rig = await setup(test)
+    const rig = await setup(test, { wakeUp: { silenceMs: 5_000 } })
     void rig.follow()
     await rig.reached(TIP)
     await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed')
@@ -236,7 +241,7 @@ describe('a websocket that fails', () => {
     for (let block = 0; block < 3; block++) await expectLive(rig)
     await waitUntil(() => (rig.nodes[0]?.connections ?? 0) >= 3, 'replaced')
     const [named, ...more] = findLines(rig, 'websocket ended')
-    expect(named).toMatchObject({ fault: 'DEADLINE_EXCEEDED', reason: 'no new header for 400 ms' })
+    expect(named).toMatchObject({ fault: 'DEADLINE_EXCEEDED', reason: 'no new header for 5000 ms' })
     expect(more).toEqual([])
     rig.nodes[0]?.heal()
     await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed again')

@@ -60,7 +60,10 @@ async function runTests({ vitest, project }: Started, copy: string, tests: Tests
   const only = guarantee === undefined ? {} : { testTagsFilter: [guarantee] }
   const selected = files.map((file) => project.createSpecification(join(copy, file), only))
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(selected)
-  const failed = testModules.filter((module) => !module.ok())
+  // Vitest remembers the modules of earlier runs.
+  const failed = testModules.filter(
+    (module) => files.includes(module.relativeModuleId) && !module.ok(),
+  )
   return {
     files: [
       ...failed.map(({ relativeModuleId }) => relativeModuleId),
