@@ -120,7 +120,9 @@ describe('the proofs of a height', () => {
     expect((await read(node)).proofs[0]?.found).toEqual({ unavailable: reason })
   })
 
-  it('are not valid for another app hash than the one in the next header', async () => {
+  it('are not valid for another app hash than the one in the next header', {
+    tags: 'ingest:proofs-are-verified',
+  }, async () => {
     const lightBlock = async (height: number, hash: string): Promise<SignedBlock> => ({
       ...(await good.lightBlock!(height, hash)),
       appHash: 'AB'.repeat(32),
