@@ -67,7 +67,9 @@ const withoutProof = (answer: AbciAnswer): AbciAnswer =>
 const refused = (): AbciAnswer => ({ kind: 'refused', code: 6, codespace: 'sdk', log: 'no proofs' })
 
 describe('the proofs of a height', () => {
-  it('are read for each proposal in order, and a missing key is null with the reason', async () => {
+  it('are read for each proposal in order, and a missing key is null with the reason', {
+    tags: 'ingest:proofs-are-verified',
+  }, async () => {
     const { proofs, lightBlock } = await read(good, { ids: ['3', '9', '1'] })
     expect(lightBlock).toHaveProperty('value.header.height', '2')
     expect(proofs.map(({ proposalId }) => proposalId)).toEqual(['3', '9', '1'])
