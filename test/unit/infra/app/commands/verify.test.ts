@@ -27,7 +27,7 @@ const run = async (
     process,
     version: '0.0.0',
     terminal: createTerminal(output, output),
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
   })
   return { code, text: written.join('') }
 }
