@@ -22,7 +22,7 @@ import type { Leadership } from '../../base/log/kafka-leadership.ts'
 import { type KafkaConfig, readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { configInvalid, type Environment, readConfig } from '../../base/runtime/config.ts'
-import { hasCode } from '../../base/runtime/errors.ts'
+import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts'
 import { createMetrics, type Metrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
@@ -90,7 +90,7 @@ function addMetrics(name: string, { metrics }: Pick<ServiceParts, 'metrics'>): M
 type StoreUser = Pick<ServiceParts, 'lifecycle' | 'logger'>
 
 /**
- * Throws `CONFIG_INVALID` if the store rejects the credentials. An unavailable store is retried until it responds;
+ * Throws `CONFIG_INVALID` if the store rejects the credentials. A store that does not answer is asked until it does;
  * a later rejection goes to the lifecycle, also on standby.
  */
 export async function openStore(
@@ -104,7 +104,7 @@ export async function openStore(
   try {
     await check()
   } catch (error) {
-    if (!hasCode(error, 'STORE_UNAVAILABLE')) throw error
+    if (!(error instanceof AppError && error.retryable)) throw error
     failLater(retry(check, { ...policies.dependency, signal: lifecycle.signal }), lifecycle)
   }
   return store
