@@ -49,22 +49,29 @@ const toolOptions = ({ brokers, tls, saslMechanism }: KafkaConfig): string => {
   return `--bootstrap-server ${brokers.join(',')}${login}`
 }
 
-/** How a topic differs from one that keeps everything, with the command that fixes it. Pure. */
-export const topicProblem = (
+/** How a topic differs from one that keeps everything; `fix` is a command. */
+export type TopicProblem = { what: string; fix: string }
+
+const findProblem = (
   topic: string,
   found: { partitions: number; settings: Readonly<Record<string, string>> },
   config: KafkaConfig,
-): string | undefined => {
+): TopicProblem | undefined => {
+  const options = toolOptions(config)
   if (found.partitions !== 1) {
-    const command = `kafka-topics.sh ${toolOptions(config)} --delete --topic ${topic}`
-    return `topic ${topic} has ${found.partitions} partitions, so its events have no order, and Kafka cannot remove partitions. Save its content; Rollcall creates the topic again after\n  ${command}`
+    return {
+      what: `topic ${topic} has ${found.partitions} partitions, so its events have no order, and Kafka cannot remove partitions. Save its content; Rollcall creates the topic again after`,
+      fix: `kafka-topics.sh ${options} --delete --topic ${topic}`,
+    }
   }
   const wrong = Object.entries(found.settings).filter(([name, value]) => !fits(name, value))
   if (wrong.length === 0) return undefined
-  const actualSettings = wrong.map(([name, value]) => `${name} is ${value}`).join(', ')
-  const correctedSettings = wrong.map(([name]) => `${name}=${KEEPS_ALL[name]}`).join(',')
-  const command = `kafka-configs.sh ${toolOptions(config)} --alter --entity-type topics --entity-name ${topic} --add-config ${correctedSettings}`
-  return `topic ${topic} would not keep every event unchanged: ${actualSettings}. Fix it with\n  ${command}`
+  const actual = wrong.map(([name, value]) => `${name} is ${value}`).join(', ')
+  const corrected = wrong.map(([name]) => `${name}=${KEEPS_ALL[name]}`).join(',')
+  return {
+    what: `topic ${topic} would not keep every event unchanged: ${actual}. Fix it with`,
+    fix: `kafka-configs.sh ${options} --alter --entity-type topics --entity-name ${topic} --add-config ${corrected}`,
+  }
 }
 
 export type TopicOptions = { config: KafkaConfig; logger: Logger; signal: AbortSignal }
@@ -78,7 +85,7 @@ export type TopicState = {
   replicas: number
   inSync: number
   /** The reason for which `ensureTopic` would refuse the topic. */
-  problem: string | undefined
+  problem: TopicProblem | undefined
 }
 
 const withAdmin = async <T>(
@@ -133,7 +140,7 @@ const readTopicState = async (
     partitions,
     replicas: found[0]?.replicas.length ?? 0,
     inSync: found[0]?.isr.length ?? 0,
-    problem: partitions > 0 ? topicProblem(topic, { partitions, settings }, config) : undefined,
+    problem: partitions > 0 ? findProblem(topic, { partitions, settings }, config) : undefined,
   }
 }
 
@@ -172,5 +179,7 @@ export const ensureTopic = (topic: string, options: TopicOptions): Promise<void>
       state = await readTopicState(admin, topic, config)
       if (state.partitions === 0) throw new Error('not every broker knows the new topic yet')
     }
-    if (state.problem) throw new AppError('CONFIG_INVALID', state.problem, { expose: true })
+    if (!state.problem) return
+    const { what, fix } = state.problem
+    throw new AppError('CONFIG_INVALID', `${what}\n  ${fix}`, { expose: true })
   })
