@@ -120,10 +120,7 @@ export function runLedService(options: LedServiceOptions): () => Readiness {
   const led = leadership.lead(serve, lifecycle.signal).catch((error: unknown) => {
     if (!(lifecycle.signal.aborted && hasCode(error, 'ABORTED'))) lifecycle.fail(error)
   })
-  lifecycle.onShutdown(name, async () => {
-    await led
-    await leadership.close()
-  })
+  lifecycle.onShutdown(name, () => led)
   return () => {
     if (leadership.state() === 'standby') {
       return { ready: true, reasons: ['on standby: another process leads'] }

@@ -11,7 +11,6 @@ import { recordingLogger } from '../../../../support/process/log-lines.ts'
 const leading: Leadership = {
   lead: (term, signal) => term(signal),
   state: () => 'leading',
-  close: async () => {},
 }
 
 it('projections that fail on an event end their process with code 70 and one line that names the event', async () => {
