@@ -138,23 +138,15 @@ const checkFreeSpace = (path: string): Finding => {
   return bytes < LOW_FREE_BYTES ? warning(free, 'free disk space before it runs out') : ok(free)
 }
 
-/** With the rights to it, which the check of the owner reports. */
-const ifReadable =
-  (check: (path: string) => Finding) =>
-  (path: string): Findings =>
-    existsSync(path) && checkOwner(path).level !== 'problem' ? check(path) : []
-
-const DIRECTORY: readonly ((path: string) => Findings)[] = [
-  checkOwner,
-  ifReadable((path) =>
+/** Its format and its holder, if it can be read: the check of the owner says it else. */
+const checkContents = (path: string): Findings => {
+  if (!existsSync(path) || checkOwner(path).level === 'problem') return []
+  const held = readHolder(path)
+  return [
     isOurs(path) ? ok('its format is supported') : warning('it is empty', 'run "rollcall start"'),
-  ),
-  ifReadable((path) => {
-    const held = readHolder(path)
-    return ok(held ? `in use by process ${held.pid} since ${held.since}` : 'no process uses it')
-  }),
-  checkFreeSpace,
-]
+    ok(held ? `in use by process ${held.pid} since ${held.since}` : 'no process uses it'),
+  ]
+}
 
 const inDirectory =
   (check: (path: string) => Findings) =>
@@ -442,7 +434,9 @@ const ROWS: readonly Row[] = [
   },
   { fact: 'node', check: () => checkNode(process.versions.node) },
   { fact: 'engine', check: checkEngine },
-  ...DIRECTORY.map((check) => ({ fact: 'data directory', check: inDirectory(check) })),
+  { fact: 'data directory', check: inDirectory(checkOwner) },
+  { fact: 'data directory', check: inDirectory(checkContents) },
+  { fact: 'data directory', check: inDirectory(checkFreeSpace) },
   { fact: 'event log', check: ({ inLog }) => inLog },
   {
     fact: 'kafka',
