@@ -148,10 +148,7 @@ export function runLed(
   const led = leadership.lead(serve, lifecycle.signal).catch((error: unknown) => {
     if (!(lifecycle.signal.aborted && hasCode(error, 'ABORTED'))) lifecycle.fail(error)
   })
-  lifecycle.onShutdown(name, async () => {
-    await led
-    await leadership.close()
-  })
+  lifecycle.onShutdown(name, () => led)
   return () => {
     if (leadership.state() === 'standby') {
       return { ready: true, reasons: ['on standby: another process leads'] }
