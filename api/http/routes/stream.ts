@@ -131,7 +131,7 @@ export const createStreamRoute = (app: FastifyInstance, options: StreamRoute): R
       listener.write(createRetryLine())
       if (isLost) {
         const lost = changes.reset('Last-Event-ID is not an event id of this stream', snapshot)
-        listener.send([lost], lost.bytes)
+        listener.send([lost], lost.position)
       }
       hub.join(listener)
       return reply
