@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'
 import { findPathNames, getPathParameter } from '../../resources/path-parameters.ts'
 import { ProblemBody } from '../../schemas/problem.ts'
-import { type JsonSchema, type Reference, type ResponseObject, refTo } from './components.ts'
+import { type JsonSchema, refTo } from './components.ts'
 
 /** One example response per operation, recorded from the demo chain and shortened to one item. */
 const EXAMPLES = JSON.parse(
@@ -70,7 +70,7 @@ export const HEADERS = {
 } as const
 type HeaderName = keyof typeof HEADERS
 
-const headers = (...names: readonly HeaderName[]): Record<string, Reference> =>
+const headers = (...names: readonly HeaderName[]) =>
   Object.fromEntries(
     names.map((name) => [
       name === 'Cache-Control-Never' ? 'Cache-Control' : name,
@@ -138,11 +138,7 @@ const problemExample = (code: ProblemCode, baseUrl: string) => {
   return { summary: title, value: createProblemBody(problem, { baseUrl, requestId: 'Zy3kQ2mZ-7' }) }
 }
 
-const response = (
-  description: string,
-  fields: readonly HeaderName[],
-  content?: ResponseObject['content'],
-): ResponseObject => ({
+const response = (description: string, fields: readonly HeaderName[], content?: JsonSchema) => ({
   description,
   headers: headers(...ALWAYS, ...fields),
   ...(content && { content }),
@@ -180,7 +176,7 @@ const problemsOf = (operations: readonly Operation[]): [number, ProblemCode[]][]
 /** Only this status differs between operations; all other problem responses are shared components. */
 const NOT_FOUND = 404
 
-export const responseComponents = (baseUrl: string): Record<string, ResponseObject> =>
+export const responseComponents = (baseUrl: string) =>
   Object.fromEntries(
     problemsOf(OPERATIONS)
       .filter(([status]) => status !== NOT_FOUND)
@@ -193,7 +189,7 @@ export const createResponses = (operation: Operation, baseUrl: string) => {
   // An event is JSON that no browser saves as a file.
   const fields = kind === 'bytes' && answer !== null ? CACHED : ofKind
   const json = answer && { schema: refTo(answer), example: EXAMPLES[operationId] }
-  const responses: Record<number, ResponseObject | Reference> = {
+  const responses: Record<number, JsonSchema> = {
     200: response(summary, fields, json ? { 'application/json': json } : { [type]: { schema } }),
   }
   if (fields !== NEVER) {
