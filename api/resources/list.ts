@@ -24,6 +24,7 @@ import {
 import {
   type Arguments,
   createRequestParser,
+  type Operation,
   type ReadDefinition,
   type RequestParser,
   type Resource,
@@ -170,12 +171,8 @@ type BodyOf<Answer extends TSchema, Item> =
 
 type ItemOf<Answer extends TSchema> = Static<Answer> extends ListBody<infer Item> ? Item : never
 
-type Definition<
-  Path extends string,
-  Name extends ParameterName,
-  Answer extends TSchema,
-  Item,
-> = ReadDefinition<Path, Name, Answer> & {
+/** How the pages of a list are found and read. */
+type Pages<Args, Item> = {
   /** `numbered` pages also have cursors. */
   paging: 'numbered' | 'cursor'
   pageSize: number
@@ -184,33 +181,30 @@ type Definition<
   /** Accepts one form per position. */
   positionPattern: RegExp
   /** Identifies the list and its filters. */
-  scope: (args: Arguments<Path, Name>) => readonly string[]
-  version: (args: Arguments<Path, Name>) => (snapshot: Snapshot) => string
-  read: (reads: Reads, args: Arguments<Path, Name>, range: Range) => Promise<Slice<NoInfer<Item>>>
-  /** The path of the whole of an item that is shortened. Items without it are always whole. */
-  getWholePath?: (item: Item, args: Arguments<Path, Name>) => string
-  /** The JSON of an item that is stored as text. */
-  line?(item: Item): string
-  /** Null for items that do not fit into a flat row. */
-  columns: Columns<Item> | null
-  tool?: ListTool<NoInfer<Item>, BodyOf<Answer, NoInfer<Item>>>
-}
-
-/** What the functions below need of a definition. */
-type Source<Args, Item> = {
-  operationId: string
-  path: string
-  queryParameters: readonly ParameterName[]
-  paging: 'numbered' | 'cursor'
-  pageSize: number
-  pagesPerReading: number
-  positionPattern: RegExp
   scope: (args: Args) => readonly string[]
   version: (args: Args) => (snapshot: Snapshot) => string
-  read: (reads: Reads, args: Args, range: Range) => Promise<Slice<Item>>
+  read: (reads: Reads, args: Args, range: Range) => Promise<Slice<NoInfer<Item>>>
+  /** The path of the whole of an item that is shortened. Items without it are always whole. */
   getWholePath?: (item: Item, args: Args) => string
+  /** The JSON of an item that is stored as text. */
   line?(item: Item): string
 }
+
+type Definition<
+  Path extends string,
+  Name extends ParameterName,
+  Answer extends TSchema,
+  Item,
+> = ReadDefinition<Path, Name, Answer> &
+  Pages<Arguments<Path, Name>, Item> & {
+    /** Null for items that do not fit into a flat row. */
+    columns: Columns<Item> | null
+    tool?: ListTool<NoInfer<Item>, BodyOf<Answer, NoInfer<Item>>>
+  }
+
+/** What the functions below need of a definition. */
+type Source<Args, Item> = Pick<Operation, 'operationId' | 'path' | 'queryParameters'> &
+  Pages<Args, Item>
 
 type Paged = { page?: number; cursor?: string; proposalId?: string }
 
