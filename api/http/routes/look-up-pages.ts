@@ -9,11 +9,12 @@ import { parseQuery } from '../../resources/parameters.ts'
 import { allPools } from '../../resources/pools.ts'
 import { proposals } from '../../resources/proposals.ts'
 import { type Found, findNamedPage, findPools } from '../../resources/search.ts'
-import { createPageContext, type PageRouteOptions, sendUncached } from '../page-answers.ts'
+import { createPageContext, sendUncached } from '../page-answers.ts'
 import { sendSeeOther } from '../send.ts'
+import type { Service } from '../service.ts'
 
 /** The form works without scripts: it redirects to the page of the address. */
-const createVotersPage = (options: PageRouteOptions): Route => {
+const createVotersPage = (options: Service): Route => {
   const { baseUrl, reader } = options
   /** The empty form needs them only for its examples, and exists without data too. */
   const readPrefixes = async (client: string, isRequired: boolean) => {
@@ -39,7 +40,7 @@ const createVotersPage = (options: PageRouteOptions): Route => {
 }
 
 /** Redirects to the page that the text names. Otherwise it lists what matches. */
-const createSearchPage = (options: PageRouteOptions): Route => {
+const createSearchPage = (options: Service): Route => {
   const { baseUrl, reader, snapshots } = options
   const search = async (text: string, client: string): Promise<Found | string> => {
     const [prefixes, pools] = await Promise.all([
@@ -65,7 +66,7 @@ const createSearchPage = (options: PageRouteOptions): Route => {
   return { path: '/search', operation: 'searchPage', handlers: { GET: sendResults } }
 }
 
-export const createLookUpPages = (options: PageRouteOptions): Route[] => [
+export const createLookUpPages = (options: Service): Route[] => [
   createVotersPage(options),
   createSearchPage(options),
 ]

@@ -22,13 +22,12 @@ import {
   HTML_TYPE,
   isPageType,
   PAGE_TYPES,
-  type PageRouteOptions,
-  type PageSettings,
   renderDocument,
   sendUncached,
 } from '../page-answers.ts'
 import type { AnswerForm } from '../responder.ts'
 import { replaceInQuery, SeeOther } from '../send.ts'
+import type { Service } from '../service.ts'
 import { createLookUpPages } from './look-up-pages.ts'
 import { createResourceRoute, type ResourceRoute } from './resources.ts'
 
@@ -52,7 +51,7 @@ const NOTHING_MISSING = { catchUp: null, noBlockSince: undefined }
 
 const createRoute = <Data>(
   { name, path, parseRequest, write, isSettled }: Page<Data>,
-  settings: PageSettings,
+  settings: Service,
 ): ResourceRoute<Data> => ({
   operationId: `${name}Page`,
   path,
@@ -75,13 +74,13 @@ const createRoute = <Data>(
   },
 })
 
-const createPages = (options: PageRouteOptions): Route[] =>
+const createPages = (options: Service): Route[] =>
   PAGES.map((page) => createResourceRoute(options, createRoute(page, options)))
 
 const ERROR_TYPES = [...PAGE_TYPES, PROBLEM_TYPE, 'application/json'] as const
 
 /** Problems are HTML or Markdown pages, except for clients that prefer problem documents or send other methods. */
-export const createPageEdge = (readEdge: Edge, options: PageRouteOptions): Edge => {
+export const createPageEdge = (readEdge: Edge, options: Service): Edge => {
   const { baseUrl } = options
   const negotiate = createNegotiation(ERROR_TYPES)
   const write = (problem: ApiProblem, { id, route }: Request, at: PageContext) => {
@@ -108,7 +107,7 @@ export const createPageEdge = (readEdge: Edge, options: PageRouteOptions): Edge 
   return { ...readEdge, renderError }
 }
 
-const createStatusPage = (options: PageRouteOptions): Route => {
+const createStatusPage = (options: Service): Route => {
   const sendStatus: Handler = (request, reply) => {
     const at = createPageContext(request, options)
     const document = writeStatus(createHealth(options))
@@ -117,7 +116,7 @@ const createStatusPage = (options: PageRouteOptions): Route => {
   return { path: '/status', operation: 'statusPage', handlers: { GET: sendStatus } }
 }
 
-const createPrivacyPage = (options: PageRouteOptions): Route => {
+const createPrivacyPage = (options: Service): Route => {
   const document = writePrivacy(options.securityContact)
   const sendPrivacy: Handler = (request, reply) => {
     const at = createPageContext(request, options)
@@ -126,7 +125,7 @@ const createPrivacyPage = (options: PageRouteOptions): Route => {
   return { path: '/privacy', operation: 'privacyPage', handlers: { GET: sendPrivacy } }
 }
 
-export const createPageRoutes = (options: PageRouteOptions): Route[] => [
+export const createPageRoutes = (options: Service): Route[] => [
   ...createPages(options),
   ...createLookUpPages(options),
   createStatusPage(options),

@@ -1,14 +1,9 @@
 // `GET /api/stream`: server-sent events for changed proposals, or for the votes and last days of some accounts.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
-import type { Clock } from '../../../infra/base/runtime/clock.ts'
-import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import { ApiProblem } from '../../read/problems.ts'
-import type { Reader } from '../../read/reader.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
-import type { SnapshotSource } from '../../read/snapshots.ts'
 import { createAccountsQuery, type NamedAccounts } from '../../resources/accounts.ts'
 import { changes as changesOperation } from '../../resources/changes.ts'
 import { invalidParameters, parseQuery } from '../../resources/parameters.ts'
@@ -24,27 +19,8 @@ import {
   type StreamIds,
   type StreamPosition,
 } from '../../stream/changes.ts'
-import {
-  createConnectionLimiter,
-  createHub,
-  createListener,
-  type StreamMetrics,
-} from '../../stream/hub.ts'
-import type { ApiMetrics } from '../metrics.ts'
-
-export type StreamRoute = {
-  /** Concurrent streams: in total, and per address. */
-  maxListeners: number
-  maxListenersPerAddress: number
-  snapshots: SnapshotSource
-  store: Store
-  reader: Pick<Reader, 'get'>
-  baseUrl: string
-  metrics: ApiMetrics
-  streamMetrics: StreamMetrics
-  clock: Clock
-  logger: Logger
-}
+import { createConnectionLimiter, createHub, createListener } from '../../stream/hub.ts'
+import type { Service } from '../service.ts'
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -100,7 +76,7 @@ const parseLastEventId = (
   return { after, isLost: after === undefined }
 }
 
-export const createStreamRoute = (app: FastifyInstance, options: StreamRoute): Route => {
+export const createStreamRoute = (app: FastifyInstance, options: Service): Route => {
   const { snapshots, streamMetrics, baseUrl, store, reader } = options
   const { path, operationId: operation } = changesOperation
   const limiter = createConnectionLimiter({ ...options, metrics: streamMetrics })
