@@ -48,6 +48,19 @@ export type Reader = {
   stamp(query: Answered & Generation): string | undefined
 }
 
+/** For what exists without data too: `otherwise` if the store cannot be read. */
+export async function readOr<Body>(
+  reader: Pick<Reader, 'get'>,
+  query: Query<unknown, Body>,
+  { client, otherwise }: { client: string; otherwise: Body },
+): Promise<Body> {
+  try {
+    return (await reader.get(query, client)).body
+  } catch {
+    return otherwise
+  }
+}
+
 export type ReaderOptions = {
   snapshots: SnapshotSource
   /** Around a read of a snapshot, because no request waits for a store that hangs. */

@@ -31,6 +31,7 @@ import { referencePage } from '../../discovery/reference/page.tsx'
 import { llms, skillDocuments } from '../../discovery/skills.ts'
 import { ApiProblem } from '../../read/problems.ts'
 import { type AddressPrefixes, addressPrefixes } from '../../read/queries/addresses.ts'
+import { readOr } from '../../read/reader.ts'
 import { isDemoSnapshot, type Snapshot } from '../../read/snapshot.ts'
 import { allPools } from '../../resources/pools.ts'
 import { sendMoved } from '../send.ts'
@@ -81,19 +82,8 @@ const createApiRoot = (baseUrl: string): Route => ({
   handlers: { GET: (_request, reply) => sendMoved(baseUrl + API_PATHS.docs, reply) },
 })
 
-/** Documents exist without data too. */
-const readPrefixes = async (
-  reader: Service['reader'],
-  client: string,
-): Promise<AddressPrefixes | null> => {
-  try {
-    return (await reader.get(addressPrefixes, client)).body
-  } catch {
-    return null
-  }
-}
-
 export const createDocumentRoutes = (options: Service): Route[] => {
+  const { reader } = options
   const about = createAbout(options)
   const createRoute = (document: DiscoveryDocument): Route => {
     const { path, type, maxAgeSeconds } = document
@@ -103,7 +93,8 @@ export const createDocumentRoutes = (options: Service): Route[] => {
     )
     const send: Handler = async (request, reply) => {
       const now = about()
-      const prefixes = document.hasAddresses ? await readPrefixes(options.reader, request.ip) : null
+      const read = { client: request.ip, otherwise: null }
+      const prefixes = document.hasAddresses ? await readOr(reader, addressPrefixes, read) : null
       const response = findResponse({ about: now, prefixes })
       const mediaType = chooseType(document, request.headers.accept)
       const named = { ...response, kind: { mediaType, fields: [] } }
@@ -119,15 +110,6 @@ export const createDocumentRoutes = (options: Service): Route[] => {
   ]
 }
 
-/** The sitemap exists without data too, with fewer URLs. */
-const readPools = async (reader: Service['reader'], client: string) => {
-  try {
-    return (await reader.get(allPools, client)).body
-  } catch {
-    return []
-  }
-}
-
 /** A proposal without a time is being replaced and is listed later. */
 const listProposals = (snapshot: Snapshot | undefined) =>
   [...(snapshot?.watermarks ?? [])].flatMap(([proposalId, { timeMs }]) =>
@@ -141,7 +123,7 @@ export const createSitemapRoute = ({ getServiceUrl, snapshots, reader }: Service
     return writeSitemap(service, { proposals: listProposals(snapshots.current()), pools })
   })
   const sendSitemap: Handler = async (request, reply) => {
-    const pools = await readPools(reader, request.ip)
+    const pools = await readOr(reader, allPools, { client: request.ip, otherwise: [] })
     const operators = pools.map(({ operatorAddress }) => operatorAddress)
     const { changedAt } = snapshots.current() ?? { changedAt: undefined }
     const response = findResponse({ changedAt, pools: operators })

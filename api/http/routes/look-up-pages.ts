@@ -4,6 +4,7 @@ import { omitEmptyFields } from '../../pages/page.ts'
 import { writeSearch } from '../../pages/search.tsx'
 import { writeVoters } from '../../pages/voters.tsx'
 import { addressPrefixes } from '../../read/queries/addresses.ts'
+import { readOr } from '../../read/reader.ts'
 import { lookUpAddress } from '../../resources/address.ts'
 import { parseQuery } from '../../resources/parameters.ts'
 import { allPools } from '../../resources/pools.ts'
@@ -16,19 +17,15 @@ import type { Service } from '../service.ts'
 /** The form works without scripts: it redirects to the page of the address. */
 const createVotersPage = (options: Service): Route => {
   const { baseUrl, reader } = options
-  /** The empty form needs them only for its examples, and exists without data too. */
-  const readPrefixes = async (client: string, isRequired: boolean) => {
-    try {
-      return (await reader.get(addressPrefixes, client)).body
-    } catch (error) {
-      if (isRequired) throw error
-      return null
-    }
-  }
   const lookUp: Handler = async (request, reply) => {
     const { address } = request.query
     const given = typeof address === 'string' ? address : ''
-    const prefixes = await readPrefixes(request.ip, given !== '')
+    const client = request.ip
+    // The empty form needs them only for its examples.
+    const prefixes =
+      given === ''
+        ? await readOr(reader, addressPrefixes, { client, otherwise: null })
+        : (await reader.get(addressPrefixes, client)).body
     const found = lookUpAddress(given, prefixes)
     if ('path' in found) return sendSeeOther(baseUrl + found.path, reply)
     const status = found.problem === null ? 200 : 400

@@ -13,6 +13,7 @@ import { type ApiProblem, createProblemBody, toProblem } from '../../read/proble
 import { createHealth } from '../../resources/health.ts'
 import type { Paginated } from '../../view/blocks.tsx'
 import type { PageContext } from '../../view/context.ts'
+import type { Document } from '../../view/page.tsx'
 import { noticeText } from '../../words/notice.ts'
 import { PROBLEM_TYPE } from '../edge.ts'
 import {
@@ -107,27 +108,28 @@ export const createPageEdge = (readEdge: Edge, options: Service): Edge => {
   return { ...readEdge, renderError }
 }
 
-const createStatusPage = (options: Service): Route => {
-  const sendStatus: Handler = (request, reply) => {
+/** A page that is not cached. */
+const createFreshPage = (
+  options: Service,
+  { path, operation, write }: { path: string; operation: string; write: () => Document },
+): Route => {
+  const send: Handler = (request, reply) => {
     const at = createPageContext(request, options)
-    const document = writeStatus(createHealth(options))
-    return sendUncached({ document, status: 200, at }, request, reply)
+    return sendUncached({ document: write(), status: 200, at }, request, reply)
   }
-  return { path: '/status', operation: 'statusPage', handlers: { GET: sendStatus } }
+  return { path, operation, handlers: { GET: send } }
 }
 
-const createPrivacyPage = (options: Service): Route => {
-  const document = writePrivacy(options.securityContact)
-  const sendPrivacy: Handler = (request, reply) => {
-    const at = createPageContext(request, options)
-    return sendUncached({ document, status: 200, at }, request, reply)
-  }
-  return { path: '/privacy', operation: 'privacyPage', handlers: { GET: sendPrivacy } }
+export const createPageRoutes = (options: Service): Route[] => {
+  const privacy = writePrivacy(options.securityContact)
+  return [
+    ...createPages(options),
+    ...createLookUpPages(options),
+    createFreshPage(options, {
+      path: '/status',
+      operation: 'statusPage',
+      write: () => writeStatus(createHealth(options)),
+    }),
+    createFreshPage(options, { path: '/privacy', operation: 'privacyPage', write: () => privacy }),
+  ]
 }
-
-export const createPageRoutes = (options: Service): Route[] => [
-  ...createPages(options),
-  ...createLookUpPages(options),
-  createStatusPage(options),
-  createPrivacyPage(options),
-]
