@@ -88,22 +88,22 @@ export const createConnectionLimiter = (options: ConnectionLimiterOptions) => {
   }
 }
 
-export type Listener<Each extends Frame = Frame> = {
-  readonly filter: Filter<Each>
+export type Listener = {
+  readonly filter: Filter
   /** All changes up to here were sent; undefined before the first event. */
   readonly position: StreamPosition | undefined
   /** Frames in order, of which it skips those that it has. `until` is its new position. */
-  send(frames: readonly Each[], until: StreamPosition): void
+  send(frames: readonly Frame[], until: StreamPosition): void
   /** For greetings and heartbeats. */
   write(bytes: Buffer, until?: StreamPosition): void
   end(): void
 }
 
-export type ListenerOptions<Each extends Frame> = {
+export type ListenerOptions = {
   response: ServerResponse
   /** Undefined for a client without a valid `Last-Event-ID`. */
   after: StreamPosition | undefined
-  filter: Filter<Each>
+  filter: Filter
   onSent: (events: number) => void
   /** Called when the client is disconnected because it reads too slowly. */
   onSlow: () => void
@@ -115,9 +115,7 @@ const MAX_WAITING_BYTES = 256 * 1024
 const isBefore = (one: StreamPosition | undefined, other: StreamPosition): boolean =>
   one === undefined || comparePositions(one, other) < 0
 
-export const createListener = <Each extends Frame>(
-  options: ListenerOptions<Each>,
-): Listener<Each> => {
+export const createListener = (options: ListenerOptions): Listener => {
   const { response, filter, onSent, onSlow } = options
   let position = options.after
 
@@ -138,7 +136,7 @@ export const createListener = <Each extends Frame>(
     send: (frames, until) => {
       const due = frames
         .filter((frame) => isBefore(position, frame.position))
-        .flatMap((frame) => filter.select(frame) ?? [])
+        .flatMap((frame) => frame.encode(filter) ?? [])
       position = until
       const [first, ...others] = due
       if (!first) return
@@ -150,17 +148,17 @@ export const createListener = <Each extends Frame>(
   }
 }
 
-export type Hub<Each extends Frame> = {
+export type Hub = {
   /** A listener with a position first receives all changes after it. */
-  join(listener: Listener<Each>): void
-  leave(listener: Listener<Each>): void
+  join(listener: Listener): void
+  leave(listener: Listener): void
   /** Ends all streams. Later listeners are ended immediately. */
   close(): void
 }
 
-export type HubOptions<Each extends Frame> = {
+export type HubOptions = {
   snapshots: SnapshotSource
-  changes: Changes<Each>
+  changes: Changes
   clock: Clock
   logger: Logger
 }
@@ -179,18 +177,18 @@ const createGreeting = (ids: StreamIds, snapshot: Snapshot, behind: Behind): Buf
   })
 }
 
-export const createHub = <Each extends Frame>(options: HubOptions<Each>): Hub<Each> => {
+export const createHub = (options: HubOptions): Hub => {
   const { snapshots, changes, clock, logger } = options
   const { ids } = changes
   const closing = new AbortController()
   /** In the order of arrival. */
-  const listeners = new Set<Listener<Each>>()
+  const listeners = new Set<Listener>()
   let isPumping = false
   let isFailing = false
 
   /** Those that lack changes, by their position: all at one position share a read. */
-  const groupDue = (end: StreamPosition): Listener<Each>[][] => {
-    const groups = new Map<string, Listener<Each>[]>()
+  const groupDue = (end: StreamPosition): Listener[][] => {
+    const groups = new Map<string, Listener[]>()
     for (const listener of listeners) {
       const { position } = listener
       // A new generation can be behind the previous one. No change is sent twice.
@@ -202,7 +200,7 @@ export const createHub = <Each extends Frame>(options: HubOptions<Each>): Hub<Ea
     }
     return [...groups.values()]
   }
-  const sendTo = async (group: readonly Listener<Each>[], snapshot: Snapshot): Promise<void> => {
+  const sendTo = async (group: readonly Listener[], snapshot: Snapshot): Promise<void> => {
     const end = ids.getEnd(snapshot)
     const position = group[0]?.position
     if (!position) {

@@ -11,10 +11,8 @@ import { parseProposalId } from '../../resources/path-parameters.ts'
 import {
   type Changes,
   createAccountChanges,
-  createAccountFilter,
   createChanges,
   type Filter,
-  type Frame,
   parseEventId,
   type StreamIds,
   type StreamPosition,
@@ -41,15 +39,12 @@ const RETRY_SPAN_MS = 4_000
 const createRetryLine = (): Buffer =>
   Buffer.from(`retry: ${RETRY_FROM_MS + Math.floor(Math.random() * RETRY_SPAN_MS)}\n\n`)
 
-const toProposalFilter = (proposalId: string | undefined): Filter<Frame> => {
+const toProposalFilter = (proposalId: string | undefined): Filter => {
   const accounts = new Map()
-  if (proposalId === undefined) return { accounts, select: ({ bytes }) => bytes }
+  if (proposalId === undefined) return { accounts }
   const read = parseProposalId(proposalId)
-  if (read.kind === 'unknown') {
-    throw invalidParameters([{ parameter: 'proposalId', detail: 'must be less than 2^64' }])
-  }
-  const isDue = ({ proposalId: of }: Frame) => of === null || of === read.id
-  return { accounts, select: (frame) => (isDue(frame) ? frame.bytes : undefined) }
+  if (read.kind !== 'unknown') return { accounts, proposalId: read.id }
+  throw invalidParameters([{ parameter: 'proposalId', detail: 'must be less than 2^64' }])
 }
 
 const parseFilters = ({ query }: Request) => {
@@ -82,10 +77,10 @@ export const createStreamRoute = (app: FastifyInstance, options: Service): Route
   const limiter = createConnectionLimiter({ ...options, metrics: streamMetrics })
 
   /** All streams of one kind share their reads. */
-  const createKind = <Each extends Frame>(changes: Changes<Each>) => {
+  const createKind = (changes: Changes) => {
     const hub = createHub({ ...options, changes })
     app.addHook('preClose', async () => hub.close())
-    return (filter: Filter<Each>, request: Request, reply: FastifyReply): FastifyReply => {
+    return (filter: Filter, request: Request, reply: FastifyReply): FastifyReply => {
       const snapshot = requireSnapshot()
       reply.headers(HEADERS)
       if (request.method === 'HEAD') return reply.send()
@@ -140,7 +135,7 @@ export const createStreamRoute = (app: FastifyInstance, options: Service): Route
     // Nothing would give them back.
     if (reply.raw.destroyed) return reply.hijack()
     takeAccounts(accounts.size, reply)
-    return openAccounts(createAccountFilter(accounts), request, reply)
+    return openAccounts({ accounts }, request, reply)
   }
   return { path, operation, handlers: { GET: openStream } }
 }
