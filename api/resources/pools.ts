@@ -1,6 +1,7 @@
 // `GET /api/pools`: pools by power, participation or missed votes. All pages come from one read, because a chain has few pools.
 import { Type } from 'typebox'
 import { readPools } from '../read/queries/pools.ts'
+import { compareLargest, compareText } from '../read/queries/values.ts'
 import { createInnerQuery, heightVersion } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
 import { defineList, type Start } from './list.ts'
@@ -21,15 +22,9 @@ export const allPools = createInnerQuery<readonly Pool[]>({
 type Place = Pick<Pool, 'operatorAddress' | 'bondedTokens' | 'proposalsVoted' | 'proposalsMissed'>
 type Compare = (one: Place, other: Place) => number
 
-const byTokens: Compare = (one, other) => {
-  const difference = BigInt(other.bondedTokens) - BigInt(one.bondedTokens)
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0
-}
-
-const byAddress: Compare = (one, other) => {
-  if (one.operatorAddress === other.operatorAddress) return 0
-  return one.operatorAddress < other.operatorAddress ? -1 : 1
-}
+const byTokens: Compare = (one, other) =>
+  compareLargest(BigInt(one.bondedTokens), BigInt(other.bondedTokens)) ||
+  compareText(one.operatorAddress, other.operatorAddress)
 
 const countAll = ({ proposalsVoted, proposalsMissed }: Place): number =>
   proposalsVoted + proposalsMissed
@@ -76,10 +71,9 @@ const POOL_PARAMETERS = {
 } as const satisfies OwnParameters
 
 const ORDERS: Readonly<Record<PoolOrder, Compare>> = {
-  power: (one, other) => byTokens(one, other) || byAddress(one, other),
-  participation: (one, other) =>
-    byParticipation(one, other) || byTokens(one, other) || byAddress(one, other),
-  missed: (one, other) => byMissed(one, other) || byTokens(one, other) || byAddress(one, other),
+  power: byTokens,
+  participation: (one, other) => byParticipation(one, other) || byTokens(one, other),
+  missed: (one, other) => byMissed(one, other) || byTokens(one, other),
 }
 
 const formatPosition = (pool: Place): string =>

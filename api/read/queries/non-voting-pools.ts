@@ -15,7 +15,7 @@ import {
 } from './as-of.ts'
 import { type PowerByValidator, toPowerMap } from './power-map.ts'
 import type { VoteRound } from './proposal-rounds.ts'
-import { formatAmount } from './values.ts'
+import { compareLargest, compareText, formatAmount } from './values.ts'
 import {
   readVoteRows,
   type SilentPool,
@@ -108,15 +108,10 @@ const readSilentPools = async (reads: StoreReads, vote: ShownVote): Promise<Sile
   return rows.map((row) => ({ ...row, votingPower: isWhole ? row.tokens * ATTO : null }))
 }
 
-/** The largest first; unknown numbers last. */
-const compare = (one: bigint | null, other: bigint | null): number => {
-  const [a, b] = [one ?? -1n, other ?? -1n]
-  return a === b ? 0 : a > b ? -1 : 1
-}
 const bySize = (one: SilentPool, other: SilentPool): number =>
-  compare(one.votingPower, other.votingPower) ||
-  compare(one.tokens, other.tokens) ||
-  (one.operatorAddress < other.operatorAddress ? -1 : 1)
+  compareLargest(one.votingPower, other.votingPower) ||
+  compareLargest(one.tokens, other.tokens) ||
+  compareText(one.operatorAddress, other.operatorAddress)
 
 const toNonVotingPools = (tally: VoteRound, silent: readonly SilentPool[]): NonVotingPools => {
   const unknownReason = findUnknownSilence(tally)
