@@ -127,7 +127,6 @@ export const pools = defineList({
     /^(?:0|[1-9][0-9]{0,77})~(?:0|[1-9][0-9]{0,6})~(?:0|[1-9][0-9]{0,6})~[!-@[-~]{1,128}$/,
   columns: POOL_COLUMNS,
   getWholePath: ({ operatorAddress }) => `/api/pools/${operatorAddress}/votes`,
-  scope: ({ q, sort }) => ['pools', ...((q ?? sort) ? [q ?? '', sort ?? ''] : [])],
   version: () => heightVersion,
   read: async (reads, { q, sort }, { start, limit }) => {
     const compare = ORDERS[(sort as PoolOrder | undefined) ?? 'power']
