@@ -12,7 +12,7 @@ import { findMismatch } from '../comet/blocks/fetch-block.ts'
 import { oncePer } from '../comet/endpoints/endpoint-health.ts'
 import type { BlockOptions, BlockSource, ChainNode } from '../comet/endpoints/node.ts'
 import type { WakeUp } from '../comet/wake-up/wake-up.ts'
-import { createPrefetch, type Fetching, type PrefetchLimits } from './prefetch.ts'
+import { type Fetching, Prefetch, type PrefetchLimits } from './prefetch.ts'
 import { followTip } from './tip.ts'
 
 const createSourceMetrics = oncePer((metrics) => ({
@@ -168,7 +168,7 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
         fault = { error }
         ending.abort()
       })
-      const prefetch = createPrefetch({ ...shared, limits })
+      const prefetch = new Prefetch({ ...shared, limits })
       try {
         const previous = await unlessAborted(
           previousHash === null

@@ -17,11 +17,6 @@ export type PrefetchLimits = { blocks: number; bytes: number }
 export type Fetching = { node: ChainNode; logger: Logger; signal: AbortSignal }
 export type PrefetchOptions = Pick<Fetching, 'node' | 'signal'> & { limits: PrefetchLimits }
 
-export type Prefetch = {
-  /** The block of `height`, which must follow the last one; prefetches up to `tip`. */
-  take(height: number, tip: number): Promise<Block>
-}
-
 /** Concurrent fetches while no block size is known. */
 const FIRST_FETCHES = 8
 
@@ -39,7 +34,7 @@ const PAST_HEIGHTS = 20
 
 type FetchRange = NonNullable<ChainNode['blockRange']>
 
-class Prefetcher implements Prefetch {
+export class Prefetch {
   readonly #options: PrefetchOptions
   readonly #heights = new Map<number, Prefetched>()
   readonly #budget: MemoryBudget
@@ -53,6 +48,7 @@ class Prefetcher implements Prefetch {
     this.#expectedBytes = limits.bytes / FIRST_FETCHES
   }
 
+  /** The block of `height`, which must follow the last one; prefetches up to `tip`. */
   async take(height: number, tip: number): Promise<Block> {
     this.#fill(height, tip)
     const { block, release } = this.#heights.get(height)!
@@ -161,8 +157,4 @@ class Prefetcher implements Prefetch {
       this.#heights.set(height, member)
     }
   }
-}
-
-export function createPrefetch(options: PrefetchOptions): Prefetch {
-  return new Prefetcher(options)
 }

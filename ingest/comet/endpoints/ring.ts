@@ -62,8 +62,10 @@ export type RingOptions = {
   signal: AbortSignal
 }
 
-/** The kind of requests for proofs and light blocks, which are worth less than a delay. */
-export const PROOF = 'proof'
+/** Proofs and light blocks are worth less than a delay: one short attempt per endpoint. */
+export const PROOF = { what: 'proof', withinMs: 3_000, isOnce: true, budgetMs: 0 } as const
+/** How long to wait for a second endpoint. */
+export const WITNESS_GRACE_MS = 3_000
 /** Of several blocks at once: how long they take says nothing about one. */
 export const RANGE = { kept: 'block', what: 'blocks' } as const
 

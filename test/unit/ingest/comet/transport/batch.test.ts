@@ -31,7 +31,7 @@ it('grows with each answer, and shrinks with the size of the responses', () => {
   const size = createBatchSize(systemClock)
   const answer = (bytes: number) => {
     const requests = size.of('block_results')
-    size.answered({ method: 'block_results', requests, bytes: bytes * requests, tookMs: 1 })
+    size.answered({ kind: 'block_results', requests, bytes: bytes * requests, tookMs: 1 })
     return requests
   }
   expect([1, 2, 3, 4, 5].map(() => answer(1_000))).toEqual([1, 2, 4, 8, 10])
