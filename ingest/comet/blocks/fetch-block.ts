@@ -23,14 +23,14 @@ import {
 } from '../transport/wire.ts'
 import type { HeaderVerifier } from '../verification/verify-headers.ts'
 import { type Block, type HeightRange, isBefore } from './block.ts'
-import { decodeBlock, decodeHash } from './decode-block.ts'
+import { decodeBlock, decodeHash, decodeHeader, type HeaderBlock } from './decode-block.ts'
 import {
   EventCollector,
   type EventList,
   type EventSelection,
   findEncoding,
 } from './event-collector.ts'
-import { isQuiet, type QuietBlock, readQuietBlocks, toQuietBlock } from './quiet.ts'
+import { isQuiet, readHeaders } from './quiet.ts'
 
 /** The reason why this block does not match the request. */
 export const findMismatch = (
@@ -133,19 +133,19 @@ type AskedHeader = { chainId: string; height: number }
 
 const fromBlock = ({ block_id, block }: RpcBlock, asked: AskedHeader): Header => {
   const hash = decodeHash(text(block_id?.hash, 'block_id.hash'))
-  return { block: toQuietBlock(block?.header, { ...asked, hash }), commit: undefined }
+  return { block: decodeHeader(block?.header, { ...asked, hash }), commit: undefined }
 }
 
 const fromCommit = (commit: RpcCommit, asked: AskedHeader): Header => {
   const signed = commit.signed_header
   const signatures = signed?.commit as Maybe<{ block_id?: Maybe<{ hash?: Maybe<string> }> }>
   const hash = decodeHash(text(signatures?.block_id?.hash, 'commit.block_id.hash'))
-  const block = toQuietBlock(signed?.header as Maybe<RpcHeader>, { ...asked, hash })
+  const block = decodeHeader(signed?.header as Maybe<RpcHeader>, { ...asked, hash })
   return { block, commit }
 }
 
 /** `block` is not verified. */
-type Header = { block: QuietBlock; commit: RpcCommit | undefined }
+type Header = { block: HeaderBlock; commit: RpcCommit | undefined }
 
 export class BlockFetcher {
   readonly #options: BlockFetching
@@ -249,10 +249,10 @@ export class BlockFetcher {
   }
 
   /** Undefined if the endpoint has no `/blockchain`. */
-  async #readRange(endpoint: Endpoint, range: HeightRange): Promise<QuietBlock[] | undefined> {
+  async #readRange(endpoint: Endpoint, range: HeightRange): Promise<HeaderBlock[] | undefined> {
     if (this.#withoutHeaders.has(endpoint.name)) return undefined
     try {
-      return await readQuietBlocks(endpoint, range, this.#options.chainId)
+      return await readHeaders(endpoint, range, this.#options.chainId)
     } catch (error) {
       const isRefusal =
         error instanceof AppError && error.code === 'RPC_REFUSED' && !error.retryable
