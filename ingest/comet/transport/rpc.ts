@@ -236,6 +236,9 @@ class PendingCall implements Turn {
   }
 }
 
+/** `error`: why there is no `read`. */
+type Outcome = { read?: object; error?: unknown }
+
 const outcomeOf = (error: unknown): string =>
   error instanceof AppError ? error.code : 'RPC_INVALID_RESPONSE'
 
@@ -304,12 +307,12 @@ export class RpcClient {
       const { answers, bytes } = await this.#request(calls)
       const tookMs = performance.now() - startedMs
       this.#size.answered({ kind: calls[0]!.call.kind, requests: calls.length, bytes, tookMs })
-      for (const [at, answer] of answers.entries()) {
-        if ('error' in answer) calls[at]!.fail(answer.error)
-        else calls[at]!.succeed(answer.read)
+      for (const [at, { read, error }] of answers.entries()) {
+        if (read) calls[at]!.succeed(read)
+        else calls[at]!.fail(error)
       }
-      const limited = answers.find((each) => 'error' in each && each.error instanceof LimitedError)
-      if (limited && 'error' in limited) throw limited.error
+      const limited = answers.find(({ error }) => error instanceof LimitedError)
+      if (limited) throw limited.error
     } catch (error) {
       const isTooMuch = error instanceof OversizeError || hasCode(error, 'DEADLINE_EXCEEDED')
       const isRefused = error instanceof BatchRefused
@@ -330,7 +333,7 @@ export class RpcClient {
   /** Ends early once nobody waits for it. */
   async #request(
     calls: readonly PendingCall[],
-  ): Promise<{ answers: ({ read: object } | { error: unknown })[]; bytes: number }> {
+  ): Promise<{ answers: readonly Outcome[]; bytes: number }> {
     const { budget, onAnswer, maxBodyBytes = Number.POSITIVE_INFINITY } = this.#options
     const { method, isRaw, options } = calls[0]!.call
     const flight = new AbortController()
@@ -351,8 +354,10 @@ export class RpcClient {
       if (isForbidden) throw new BatchRefused()
       const parts = isBatch ? splitAnswer(answer, ids) : [{ answer, text: answer.body.text() }]
       const answers = parts.map((each, at) => this.#read(each, ids[at]!, isRaw))
-      const failed = answers.find((each) => 'error' in each)
-      onAnswer?.(method, failed && 'error' in failed ? outcomeOf(failed.error) : 'ok')
+      const failed = answers.find(({ read }) => !read)
+      onAnswer?.(method, failed ? outcomeOf(failed.error) : 'ok')
+      // Nothing of it is kept.
+      if (answers.every(({ read }) => !read)) part.close()
       return { answers, bytes: answer.body.bytes }
     } catch (error) {
       onAnswer?.(method, outcomeOf(error))
@@ -363,7 +368,7 @@ export class RpcClient {
     }
   }
 
-  #read(part: Part, id: number, isRaw: boolean): { read: object } | { error: unknown } {
+  #read(part: Part, id: number, isRaw: boolean): Outcome {
     try {
       if (!part) throw invalidResponse('the batch lacks a response')
       const { answer, text } = part
