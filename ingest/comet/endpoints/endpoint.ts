@@ -63,7 +63,7 @@ const DISCARDS_RESULTS = /node is not persisting|discarded its results/i
 /** As `rollcall doctor --endpoint` says it. */
 const KEEP_RESULTS = 'use a node with discard_abci_responses = false in its config.toml'
 
-export function asAppError(error: unknown): AppError {
+function asAppError(error: unknown): AppError {
   return error instanceof AppError
     ? error
     : invalidResponse('the response could not be decoded', error)
