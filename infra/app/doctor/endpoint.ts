@@ -14,7 +14,7 @@ import { findLowestKept } from '../../../ingest/comet/endpoints/window.ts'
 import { queryAbci } from '../../../ingest/comet/transport/abci-answer.ts'
 import type { Headers } from '../../../ingest/comet/transport/http-post.ts'
 import { createMemoryBudget } from '../../../ingest/comet/transport/memory-budget.ts'
-import { createRpcClient, type RpcClient } from '../../../ingest/comet/transport/rpc.ts'
+import { RpcClient } from '../../../ingest/comet/transport/rpc.ts'
 import {
   decodeStatus,
   type RpcBlock,
@@ -350,7 +350,7 @@ type ConnectOptions = Pick<DiagnoseOptions, 'address' | 'headers' | 'signal' | '
 
 const connect = (options: ConnectOptions, patienceMs: number) => {
   const { address, headers, signal, clock = systemClock } = options
-  const rpc = createRpcClient({
+  const rpc = new RpcClient({
     url: new URL(address).href,
     headers,
     timeoutMs: TIMEOUT_MS,
