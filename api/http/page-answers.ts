@@ -1,5 +1,4 @@
 // Renders documents as HTML or Markdown, chosen by `Accept`, and sends those that are not cached.
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_FIELDS } from '../../infra/base/html/page-frame.tsx'
 import { NO_STORE } from '../../infra/base/http/headers.ts'
@@ -12,8 +11,8 @@ import type { Rendered } from '../formats/rows.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots.ts'
-import type { PageContext } from '../view/context.ts'
 import { type Document, renderHtml, renderMarkdownPage } from '../view/page.tsx'
+import type { PageContext } from '../view/paths.ts'
 import type { DisplayUnit } from '../words/display-unit.ts'
 import type { ResourceRoutes } from './routes/resources.ts'
 

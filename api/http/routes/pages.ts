@@ -12,7 +12,7 @@ import { writeStatus } from '../../pages/status.tsx'
 import { type ApiProblem, createProblemBody, toProblem } from '../../read/problems.ts'
 import { createHealth } from '../../resources/health.ts'
 import type { Paginated } from '../../view/blocks.tsx'
-import type { PageContext } from '../../view/context.ts'
+import type { PageContext } from '../../view/paths.ts'
 import { noticeText } from '../../words/notice.ts'
 import { PROBLEM_TYPE } from '../edge.ts'
 import {
