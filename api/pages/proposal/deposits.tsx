@@ -78,11 +78,9 @@ function Progress({ of: { totalDeposit, depositRequirement, expedited } }: Of) {
 function Depositor({ of: { depositor, depositorReason } }: { of: Deposit }) {
   if (depositor !== null) {
     return (
-      <Drawn text={<Code>{depositor}</Code>}>
-        <Link to={voterPath(depositor)}>
-          <code>{depositor}</code>
-        </Link>
-      </Drawn>
+      <Link to={voterPath(depositor)}>
+        <code>{depositor}</code>
+      </Link>
     )
   }
   return (
@@ -90,9 +88,7 @@ function Depositor({ of: { depositor, depositorReason } }: { of: Deposit }) {
       <Unknown />
       <OutsideHtml>:</OutsideHtml>{' '}
       <span class="soft small">
-        <Drawn text={<Reason of={depositorReason} />}>
-          <Reason of={depositorReason} otherwise="" />
-        </Drawn>
+        <Reason of={depositorReason} otherwise="" />
       </span>
     </>
   )
