@@ -2,7 +2,8 @@
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import type { ExplanationDetail } from '../schemas/explanation.ts'
 import { plainReason, pluralize } from '../words/in-words.ts'
-import { getList, getMember, getText, listLeaves, moduleName, parseJson } from './members.ts'
+import { listLeaves } from '../words/leaves.ts'
+import { getList, getMember, getText, moduleName, parseJson } from './members.ts'
 import type { ExplainContext, Explained } from './template.ts'
 import { readable, textDetail } from './values.ts'
 

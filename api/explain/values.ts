@@ -8,8 +8,9 @@ import {
 } from '../schemas/explanation.ts'
 import { convertToUnit, type DisplayUnit, groupThousands } from '../words/display-unit.ts'
 import { pluralize, splitDuration } from '../words/in-words.ts'
+import { listLeaves } from '../words/leaves.ts'
 import { cut } from '../words/shortened.ts'
-import { type Coin, getOmittedBytes, isCoin, isDigits, listLeaves } from './members.ts'
+import { type Coin, getOmittedBytes, isCoin, isDigits } from './members.ts'
 
 /** Undefined if amounts are shown in base units. */
 export type Unit = DisplayUnit | undefined
