@@ -17,7 +17,6 @@ import type { StateNode } from '../heights/height-state.ts'
 import { bytesEvents, readContext } from '../proposals/context.ts'
 import { type DecodedProposal, decodeProposal } from '../proposals/proposal.ts'
 import { roundInState } from '../proposals/vote-round.ts'
-import type { ChainSchema } from '../schema/chain-schema.ts'
 import { createModuleState } from '../schema/module-query.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import type { Reading } from './reading.ts'
@@ -117,7 +116,7 @@ const HEIGHT_FULL: Unavailable = {
 }
 
 /** Ranges of `sub` at ordinal 0: the number of one kind never shifts the IDs of another. */
-const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT - 128 } as const
+const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT } as const
 
 const snapshotEvents = (
   block: Block,
@@ -175,8 +174,6 @@ export type Snapshot = {
   stateHeight: number
   /** True if the endpoints pruned some of the state before it was read. */
   isPruned: boolean
-  /** The chain's own schema; undefined if the chain reports none. */
-  schema: ChainSchema | undefined
 }
 
 /** `block` is the first indexed one: the snapshot comes before its events, at ordinal 0. */
@@ -205,7 +202,6 @@ export const takeSnapshot = async (
     ],
     stateHeight,
     isPruned: found.isPruned,
-    schema: await schemas.latest(),
   }
 }
 

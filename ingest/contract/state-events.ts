@@ -114,10 +114,6 @@ export const BlockIndexed = createEventSchema(
       Type.Integer({ minimum: 0 }),
       'The height from which a reader must fold to have all open proposals. Null if none is open.',
     ),
-    schemaHash: optional(
-      Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      'The hash of the last `schema.observed`; absent if the log has none.',
-    ),
     validatorsHash: optional(
       Type.String({ pattern: '^[0-9A-F]{64}$' }),
       'The hash of the last `validators.observed`; absent if the log has none.',

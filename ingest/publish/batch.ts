@@ -19,7 +19,6 @@ export type IndexedHeight = {
   block: Pick<Block, 'chainId' | 'height' | 'time' | 'hash' | 'previousHash'>
   tip: number
   openSince: number | null
-  schemaHash?: string | undefined
   validatorsHash?: string | undefined
   limitations?: readonly Limitation[]
   history?: History | undefined
@@ -48,7 +47,7 @@ export type OnReduced = (event: GovernanceEvent) => void
 type Waiting = { from: number; previousHash: string; last: IndexedHeight }
 
 const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => {
-  const { block, events, tip, openSince, schemaHash, validatorsHash, limitations = [] } = last
+  const { block, events, tip, openSince, validatorsHash, limitations = [] } = last
   const { history, adoptedRule } = last
   return eventAt(
     block,
@@ -63,7 +62,6 @@ const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => 
         tip: Math.max(tip, block.height),
         parserVersion: PARSER_VERSION,
         openSince,
-        ...(schemaHash === undefined ? {} : { schemaHash }),
         ...(validatorsHash === undefined ? {} : { validatorsHash }),
         ...(limitations.length === 0 ? {} : { limitations: [...limitations] }),
         ...(adoptedRule ? { adoptedRule } : {}),
