@@ -3,13 +3,13 @@
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { type Answer, isKnown, valueOrNull } from '../chain/answer.ts'
 import { proposalsAt } from '../chain/gov.ts'
+import { hasStateAt } from '../chain/module-presence.ts'
 import { createStateAt, type StateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import type { ChainReader, SourcedBlock } from '../comet/endpoints/node.ts'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { PoolState } from '../contract/facts.ts'
-import { ruleMembers, type TallyRule } from '../contract/tally-rule.ts'
 import { deriveFacts } from '../derive/derive.ts'
 import { eventAt, splitBySize } from '../derive/event-at.ts'
 import { createRestore, type Tail } from '../heights/governance.ts'
@@ -41,7 +41,6 @@ type Gathered = {
   proposals: Gathering[]
   pools: PoolState[]
   params: ChainSnapshot['data']['params']
-  bondedTokens: string | null
   unavailable: Unavailable[]
   isPruned: boolean
 }
@@ -49,21 +48,14 @@ type Gathered = {
 const gather = async (gatherer: Gatherer, { time }: Block): Promise<Gathered> => {
   const { node, state, schemas } = gatherer
   const missing: Unavailable[] = []
-  let isPruned = false
-  const notice = <Value>(answer: Answer<Value>): Answer<Value> => {
-    if (!isKnown(answer) && answer.failure?.kind === 'pruned') isPruned = true
-    return answer
-  }
   const take = <Value>(what: string, answer: Answer<Value>): Value | null => {
-    const noticed = notice(answer)
-    if (!isKnown(noticed)) missing.push({ what, reason: noticed.unavailable })
-    return valueOrNull(noticed)
+    if (!isKnown(answer)) missing.push({ what, reason: answer.unavailable })
+    return valueOrNull(answer)
   }
-  const [proposalsAnswer, poolsAnswer, paramsAnswer, bondedAnswer] = await Promise.all([
+  const [proposalsAnswer, poolsAnswer, paramsAnswer] = await Promise.all([
     proposalsAt(node, state.height),
     state.pools(),
     state.params(),
-    state.bondedTokens(),
   ])
   const listed = take('proposals', proposalsAnswer) ?? { proposals: [], missing: [] }
   for (const each of listed.missing) missing.push(each)
@@ -77,8 +69,8 @@ const gather = async (gatherer: Gatherer, { time }: Block): Promise<Gathered> =>
     const reason = proposal.proposer === null ? { proposerReason: NO_PROPOSER } : {}
     proposals.push({ item: { proposal, messages: decoded.messages, ...round, ...reason }, decoded })
   }
-  const bondedTokens = take('bonded tokens', bondedAnswer)
-  return { proposals, pools, params, bondedTokens, unavailable: missing, isPruned }
+  const isPruned = missing.length > 0 && !(await hasStateAt(node, state.height))
+  return { proposals, pools, params, unavailable: missing, isPruned }
 }
 
 /** The state after the first block includes the proposals of its events, which report them again. */
@@ -121,7 +113,7 @@ const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT } as co
 const snapshotEvents = (
   block: Block,
   gathered: Gathered,
-  { stateHeight, rule }: { stateHeight: number; rule: TallyRule },
+  stateHeight: number,
 ): ChainSnapshot[] => {
   const all = splitIntoChunks(gathered)
   // About half a gigabyte: the limit of an event ID.
@@ -140,8 +132,6 @@ const snapshotEvents = (
           stateHeight,
           ...listed(items),
           params: chunk === 0 ? gathered.params : null,
-          ...(chunk === 0 ? ruleMembers(rule) : {}),
-          bondedTokens: chunk === 0 ? gathered.bondedTokens : null,
           unavailable: chunk === 0 ? unavailable : [],
         },
       },
@@ -193,10 +183,7 @@ export const takeSnapshot = async (
   const range = { ordinal: ORDINAL.before, sub: SUB.bytes, end: SUB.end }
   return {
     events: [
-      ...snapshotEvents(block, gathered, {
-        stateHeight,
-        rule: valueOrNull(await gatherer.state.rule())?.name ?? 'gov',
-      }),
+      ...snapshotEvents(block, gathered, stateHeight),
       ...(await readContexts(gatherer, block, proposals)),
       ...bytesEvents(block, kept, range),
     ],

@@ -281,7 +281,6 @@ export const snapshot =
         proposals: [],
         pools: [],
         params: chunk === 0 ? params() : null,
-        bondedTokens: chunk === 0 ? '3000' : null,
         unavailable: [],
         ...changes,
       },
