@@ -28,7 +28,7 @@ import { applyHeight, createModuleChecks, type Limitations } from './heights/lim
 import { createPlanner, type PlannedHeight } from './heights/plan.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
-import { countHistory, createHistoryOf, type History } from './past-rounds/history.ts'
+import { History } from './past-rounds/history.ts'
 import type { createProgress } from './progress.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './proofs/proof.ts'
 import { createProofEvents } from './proofs/proof-events.ts'
@@ -177,7 +177,7 @@ const consume = async (
     const known = {
       validatorsHash: proofEvents.hash(),
       limitations: limitations.list(),
-      history: countHistory(history, metrics),
+      history: history.member(),
       adoptedRule,
     }
     reading.log()
@@ -226,7 +226,7 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const { limitations } = options
   const checkModules = createModuleChecks({ node: brief, limitations, clock, logger })
   const reads = { ...options, signal, schemas, rules }
-  const history = createHistoryOf(reads)
+  const history = new History(reads)
   options.onHistory(history)
   const closing = createClosing(options, signal)
   const bound = { ...reads, node, readProofs, checkModules, history, closing }

@@ -110,11 +110,7 @@ const HEIGHT_FULL: Unavailable = {
 /** Ranges of `sub` at ordinal 0: the number of one kind never shifts the IDs of another. */
 const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT } as const
 
-const snapshotEvents = (
-  block: Block,
-  gathered: Gathered,
-  stateHeight: number,
-): ChainSnapshot[] => {
+const snapshotEvents = (block: Block, gathered: Gathered, stateHeight: number): ChainSnapshot[] => {
   const all = splitIntoChunks(gathered)
   // About half a gigabyte: the limit of an event ID.
   const chunks = all.slice(0, SUB.contexts)

@@ -2,7 +2,7 @@
 // or removed; a breaking change is a new `.v2`.
 import { type Static, Type } from 'typebox'
 import { MessageBytes, ProposalContext } from './context-events.ts'
-import { HistoryProgressed, VoteReconstructed } from './history-events.ts'
+import { VoteReconstructed } from './history-events.ts'
 import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
 import { AbciEventUndecodable, FACT_EVENTS, ProposalSubmitted } from './proposal-events.ts'
 import { RoundRead } from './round-events.ts'
@@ -20,7 +20,6 @@ export const GovernanceEvent = Type.Union([
   ValidatorsObserved,
   ProposalProof,
   VoteReconstructed,
-  HistoryProgressed,
   BlockIndexed,
 ])
 export type GovernanceEvent = Static<typeof GovernanceEvent>

@@ -127,7 +127,8 @@ export const RoundRead = createEventSchema(
     bondedTokens: Type.Optional(
       nullable(
         IntegerString,
-        'The base of the quorum, in base units: the bonded tokens, or those that the tally rule counts. With `params`. Null if the node cannot return them.',
+        'The base of the quorum, in base units: the bonded tokens, or those that the tally rule counts. If `final`, at the tally: without changes ' +
+          'by staking after it. With `params`. Null if the node cannot return them.',
         'incompleteReason',
       ),
     ),

@@ -41,19 +41,15 @@ type ClosingSearch = {
   hasEnded(proposal: ProposalState | undefined): boolean
 }
 
-/**
- * The first height in `(from, to]` whose state shows the end. Begins with the latest heights: earlier states may be
- * pruned. Unknown if the state before it is.
- */
+/** The first height in `(from, to]` whose state shows the end. Unknown if the state before it is, such as a pruned one. */
 export async function searchClosingHeight(
   node: Pick<StateNode, 'abciQuery' | 'refuse'>,
   { proposalId, from, to, hasEnded }: ClosingSearch,
 ): Promise<Answer<number>> {
-  let [open, ended, step] = [from, to, 1]
+  let [open, ended] = [from, to]
   let reason: string | undefined
   while (ended - open > 1) {
-    const middle = Math.floor((open + ended) / 2)
-    const height = open === from ? Math.max(ended - step, middle) : middle
+    const height = Math.floor((open + ended) / 2)
     const answer = await proposalAt(node, proposalId, height)
     const unknown = isKnown(answer) || isAbsent(answer) ? undefined : answer.unavailable
     const proposal = isKnown(answer) ? answer.value.proposal : undefined
@@ -61,7 +57,6 @@ export async function searchClosingHeight(
       open = height
       reason = unknown
     } else ended = height
-    step *= 2
   }
   return reason === undefined ? known(ended) : unavailable(reason)
 }
@@ -109,8 +104,6 @@ const withoutTally = (read: ProposalAsOfHeight, planned: Planned, reason: string
   round: planned.round,
   log: planned.fact.log,
   finalTally: null,
-  bondedTokens: null,
-  params: null,
   unavailableReason: reason,
 })
 

@@ -91,9 +91,7 @@ export type RoundEnd = {
   /** `tallied` by the chain, or `canceled`: then there is no tally and the last live numbers stay. */
   by: 'tallied' | 'canceled'
   chain: TallyCounts | null
-  bondedTokens: string | null
-  params: GovParams | null
-  /** Why any of them is null. */
+  /** Why it is null. */
   unavailableReason: string | null
   /** Why the tally cannot be recomputed from the evidence. */
   notRecomputed?: string
