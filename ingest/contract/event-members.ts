@@ -64,7 +64,10 @@ export const closing = {
     'The chain’s own result. Null if the node cannot return it, or if there was no vote.',
     'unavailableReason',
   ),
-  unavailableReason: nullable(Reason, 'Why `finalTally` is null; null if it is not null.'),
+  unavailableReason: nullable(
+    Reason,
+    'Why `finalTally` or a reading of the tally is missing; null if none is.',
+  ),
 }
 
 /** The state in most proposal events. */

@@ -99,10 +99,6 @@ export const BlockIndexed = createEventSchema(
       minimum: 0,
       description: 'The latest height of the node at the append.',
     }),
-    parserVersion: Type.Integer({
-      minimum: 1,
-      description: 'Increases with each change of the events that a block results in.',
-    }),
     openSince: nullable(
       Type.Integer({ minimum: 0 }),
       'The height from which a reader must fold to have all open proposals. Null if none is open.',

@@ -10,7 +10,6 @@ import type { GovernanceEvent } from '../contract/events.ts'
 import type { History } from '../contract/history-events.ts'
 import type { Limitation } from '../contract/limitations.ts'
 import type { AdoptedRule } from '../contract/round-events.ts'
-import { PARSER_VERSION } from '../derive/derive.ts'
 import { eventAt } from '../derive/event-at.ts'
 import { BOUNDED_ABOVE_BYTES, fitEvent } from './fit-event.ts'
 
@@ -60,7 +59,6 @@ const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => 
         previousHash,
         events: events.length,
         tip: Math.max(tip, block.height),
-        parserVersion: PARSER_VERSION,
         openSince,
         ...(validatorsHash === undefined ? {} : { validatorsHash }),
         ...(limitations.length === 0 ? {} : { limitations: [...limitations] }),

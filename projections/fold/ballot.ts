@@ -2,7 +2,7 @@
 import { addressKey } from '../../ingest/contract/address.ts'
 import type { Delegation } from '../../ingest/contract/delegation.ts'
 import type { EventOf } from '../../ingest/contract/events.ts'
-import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
+import type { TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
 import type { CastAt } from '../../ingest/contract/round-events.ts'
 import { findWholeOption, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
 import type { PricedDelegation } from '../contract/tables/votes.ts'

@@ -220,7 +220,6 @@ const createMarker = (
   from: height,
   hash: height.toString(16).toUpperCase().padStart(64, 'C'),
   previousHash: (height - 1).toString(16).toUpperCase().padStart(64, 'C'),
-  parserVersion: 1,
   ...facts,
 })
 

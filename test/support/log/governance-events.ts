@@ -306,7 +306,6 @@ export const marker =
         previousHash: `hash-${height - 1}`,
         events: 0,
         tip: Math.max(tip, height),
-        parserVersion: 1,
         openSince,
       },
     )
