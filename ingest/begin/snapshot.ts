@@ -10,8 +10,9 @@ import type { ChainReader, SourcedBlock } from '../comet/endpoints/node.ts'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { PoolState } from '../contract/facts.ts'
+import { isOpen } from '../contract/governance/fact.ts'
 import { deriveFacts } from '../derive/derive.ts'
-import { eventAt, splitBySize } from '../derive/event-at.ts'
+import { eventAt, splitLists } from '../derive/event-at.ts'
 import { createRestore, type Tail } from '../heights/governance.ts'
 import type { StateNode } from '../heights/height-state.ts'
 import { bytesEvents, readContext } from '../proposals/context.ts'
@@ -84,24 +85,6 @@ const withoutOwnFacts = (gathered: Gathered, block: Block): Gathered => {
   return { ...gathered, proposals }
 }
 
-type Item = { list: 'proposals'; item: SnapshotProposal } | { list: 'pools'; item: PoolState }
-
-/** Pools, then proposals. */
-const splitIntoChunks = ({ proposals, pools }: Gathered): Item[][] =>
-  splitBySize<Item>([
-    ...pools.map((item) => ({ list: 'pools', item }) as const),
-    ...proposals.map(({ item }) => ({ list: 'proposals', item }) as const),
-  ])
-
-const listed = (items: readonly Item[]) => {
-  const data: Pick<ChainSnapshot['data'], 'proposals' | 'pools'> = { proposals: [], pools: [] }
-  for (const each of items) {
-    if (each.list === 'proposals') data.proposals.push(each.item)
-    else data.pools.push(each.item)
-  }
-  return data
-}
-
 const HEIGHT_FULL: Unavailable = {
   what: 'a part of the proposals',
   reason: 'they exceed the index of one height',
@@ -111,12 +94,13 @@ const HEIGHT_FULL: Unavailable = {
 const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT } as const
 
 const snapshotEvents = (block: Block, gathered: Gathered, stateHeight: number): ChainSnapshot[] => {
-  const all = splitIntoChunks(gathered)
+  const { pools, proposals } = gathered
+  const all = splitLists({ pools, proposals: proposals.map(({ item }) => item) })
   // About half a gigabyte: the limit of an event ID.
   const chunks = all.slice(0, SUB.contexts)
   const unavailable =
     chunks.length === all.length ? gathered.unavailable : [...gathered.unavailable, HEIGHT_FULL]
-  return chunks.map((items, chunk) =>
+  return chunks.map((lists, chunk) =>
     eventAt(
       block,
       { ordinal: ORDINAL.before, sub: chunk },
@@ -126,7 +110,7 @@ const snapshotEvents = (block: Block, gathered: Gathered, stateHeight: number): 
           chunk,
           chunks: chunks.length,
           stateHeight,
-          ...listed(items),
+          ...lists,
           params: chunk === 0 ? gathered.params : null,
           unavailable: chunk === 0 ? unavailable : [],
         },
@@ -134,8 +118,6 @@ const snapshotEvents = (block: Block, gathered: Gathered, stateHeight: number): 
     ),
   )
 }
-
-const OPEN: ReadonlySet<string> = new Set(['deposit_period', 'voting_period'])
 
 /** Only for open proposals: the state at the submission of a closed one is unknown. */
 const readContexts = async (
@@ -146,9 +128,9 @@ const readContexts = async (
   const modules = createModuleState(node, state.height)
   const events: GovernanceEvent[] = []
   for (const { item, decoded } of proposals) {
-    const { proposalId, status } = item.proposal
+    const { proposalId } = item.proposal
     const sub = SUB.contexts + events.length
-    if (!OPEN.has(status) || sub >= SUB.bytes) continue
+    if (!isOpen(item.proposal) || sub >= SUB.bytes) continue
     const at = { ordinal: ORDINAL.before, sub }
     events.push(...(await readContext(block, { state: modules, proposalId, decoded }, at)))
   }

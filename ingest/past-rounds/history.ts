@@ -53,6 +53,8 @@ const UNREACHABLE_IN_A_ROW = 5
 const MAX_REASON = 500
 /** One height carries at most so much, or one proposal. */
 const MAX_BYTES = 8 * 2 ** 20
+/** In a marker; the rest is read again after a restart. Nearly always there is one. */
+const MAX_RANGES = 500
 /** An outage of one read must not cost the hundreds of reads before it. */
 const REPEATED_MS = 60_000
 /** Per endpoint. Its pace limits the rest. */
@@ -212,7 +214,7 @@ export class History {
       done: ended.filter(({ proposalId }) => this.#done.has(proposalId)).length,
       unreachable: reasons.length,
     }
-    const read = toRanges(this.#targets, this.#done)
+    const read = toRanges(this.#targets, this.#done).slice(-MAX_RANGES)
     this.#member = { ...counts, reason: reasons.at(-1) ?? null, read }
     for (const state of ['total', 'done', 'unreachable'] as const) {
       this.#options.metrics.pastVotes.set({ state }, counts[state])
