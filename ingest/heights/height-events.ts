@@ -1,6 +1,6 @@
 // Turns the plan of one height into its complete events, with the state of the height. Heights may be read at the same time.
 import { isKnown, valueOrNull } from '../chain/answer.ts'
-import type { StateAt } from '../chain/state-at.ts'
+import { createStateAt, type StateAt } from '../chain/state-at.ts'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent, GovernanceEventType } from '../contract/events.ts'
 import { eventAt, inOrder, proposalSubject } from '../derive/event-at.ts'
@@ -20,12 +20,12 @@ import { readRound } from '../rounds/read-round.ts'
 import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
 import { createModuleState, type ModuleState } from '../schema/module-query.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
-import { createHeightState, type HeightState, type StateNode } from './height-state.ts'
+import type { HeightState, StateNode } from './height-state.ts'
 import type { PlannedFact, PlannedHeight } from './plan.ts'
 
 export type HeightSources = {
   schemas: SchemaSource
-  after?: StateAt
+  after: StateAt
   closing: ClosingOptions
   /** Of the open votes, at the tip. */
   readings?: readonly RoundRead[]
@@ -199,8 +199,9 @@ export async function readHeightEvents(
   { closing, readings = [], ...sources }: HeightSources,
 ): Promise<readonly GovernanceEvent[]> {
   if (plan.facts.length === 0) return readings
-  const state = createHeightState(node, plan, sources)
-  const modules = createModuleState(node, plan.block.height)
+  const { height } = plan.block
+  const state: HeightState = { node, plan, before: createStateAt(node, height - 1), ...sources }
+  const modules = createModuleState(node, height)
   const readOne = async (planned: PlannedFact) => {
     const read = await toFactEvent(state, planned, closing)
     const following = await followMessages(state, read, { fact: planned.fact, modules })
