@@ -1,4 +1,5 @@
 // Renders the results of queries as responses, and caches them until the data changes.
+import { LRUCache } from 'lru-cache'
 import { createReadyResponses, createResponse, type Kind } from '../../infra/base/http/response.ts'
 import type { ByteCache } from '../read/cache.ts'
 import type { Query } from '../read/query.ts'
@@ -23,6 +24,8 @@ type Cached = Finished & {
   operation: string
   /** For a client without a token. */
   ready: ReturnType<typeof createReadyResponses>
+  /** The snapshot under which it was found valid last. */
+  validFor: Snapshot | undefined
 }
 
 export type ResponseRequest<Body> = {
@@ -49,7 +52,6 @@ const createCacheKey = (
   query: Pick<Query<unknown>, 'name'>,
 ): string => `${name} ${query.name}`
 
-/** Of one snapshot. */
 const MAX_TARGETS = 256
 const READ_FIELDS = Object.entries({ ...READ_CORS.createHeaders({}), ...READ_HEADERS }).flat()
 
@@ -63,32 +65,17 @@ export const createResponder = (options: {
 }): Responder => {
   const { reader, current, onHit } = options
   const cached = options.memory.area<Cached>('response', ({ response }) => response.memory)
-  /** What is valid under this snapshot, by target: the cache alone keeps answers. */
-  const targets = new Map<string, { key: string; stamp: string }>()
-  let snapshot: Snapshot | undefined
+  /** The keys of targets that are no names of queries. */
+  const targets = new LRUCache<string, string>({ max: MAX_TARGETS })
 
   const findAt = (key: string): Cached | undefined => {
     const known = cached.get(key)
-    return known && known.stamp === reader.stamp(known.query) ? known : undefined
-  }
-  const findValid = (target: string): Cached | undefined => {
-    const valid = targets.get(target)
-    const found = valid && cached.get(valid.key)
-    return found?.stamp === valid?.stamp ? found : undefined
-  }
-  /** The target has the answer to the query of this name. */
-  const noteTarget = (target: string, name: string): Cached | undefined => {
-    const key = `${JSON_NAME} ${name}`
-    const found = findAt(key)
-    if (found && targets.size < MAX_TARGETS) targets.set(target, { key, stamp: found.stamp })
-    return found
-  }
-  const findJson = (target: string): Cached | undefined => {
-    if (snapshot !== current()) {
-      targets.clear()
-      snapshot = current()
-    }
-    return findValid(target) ?? noteTarget(target, target)
+    if (!known) return undefined
+    const snapshot = current()
+    if (known.validFor === snapshot) return known
+    if (known.stamp !== reader.stamp(known.query)) return undefined
+    known.validFor = snapshot
+    return known
   }
   const finish = <Body>(
     { body, isFinal, stamp }: Answer<Body>,
@@ -102,7 +89,8 @@ export const createResponder = (options: {
     if (stamp !== undefined && query.generation === undefined) {
       const cacheControl = formatCacheControl(finished.isFinal, {})
       const ready = createReadyResponses(response, cacheControl, READ_FIELDS)
-      cached.set(createCacheKey(form, query), { ...finished, query, stamp, operation, ready })
+      const found = { ...finished, query, stamp, operation, ready, validFor: undefined }
+      cached.set(createCacheKey(form, query), found)
     }
     return finished
   }
@@ -118,14 +106,13 @@ export const createResponder = (options: {
     return findAt(key) ?? finish(answer, request)
   }
   return {
-    findJson,
-    respond: async (request) => {
-      const finished = await respond(request)
+    findJson: (target) => findAt(targets.get(target) ?? `${JSON_NAME} ${target}`),
+    respond: (request) => {
       const { form, query, target } = request
       // A target without parameters names the query with the defaults of all.
-      const isDefault = form.name === JSON_NAME && query.name.startsWith(`${target}?`)
-      if (target !== undefined && isDefault && !findJson(target)) noteTarget(target, query.name)
-      return finished
+      if (target !== undefined && form.name === JSON_NAME && query.name.startsWith(`${target}?`))
+        targets.set(target, createCacheKey(form, query))
+      return respond(request)
     },
   }
 }

@@ -109,20 +109,28 @@ const STEPS: readonly Limits[] = (
   ] as const
 ).map(([length, entries]) => ({ getLength: () => length, entries }))
 
+/** Most items are not: this is asked of each, without a copy of it. */
+const isTooLong = (value: unknown, limits: Limits, member = ''): boolean => {
+  if (typeof value === 'string') return value.length > limits.getLength(member)
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) {
+    return value.length > limits.entries || value.some((each) => isTooLong(each, limits, member))
+  }
+  for (const name in value) {
+    if (isTooLong((value as Record<string, unknown>)[name], limits, name)) return true
+  }
+  return false
+}
+
 /** The same value if nothing is longer than its limit. */
 const shortenWith = (value: unknown, limits: Limits, member = ''): unknown => {
+  if (!isTooLong(value, limits, member)) return value
   if (typeof value === 'string') return cut(value, limits.getLength(member))
-  if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    const kept = value.length > limits.entries ? value.slice(0, limits.entries) : value
-    const shortened = kept.map((each) => shortenWith(each, limits, member))
-    return kept === value && shortened.every((each, n) => each === value[n]) ? value : shortened
+    return value.slice(0, limits.entries).map((each) => shortenWith(each, limits, member))
   }
-  const members = Object.entries(value)
-  const shortened = members.map(([name, each]) => [name, shortenWith(each, limits, name)] as const)
-  return shortened.every(([, each], n) => each === members[n]?.[1])
-    ? value
-    : Object.fromEntries(shortened)
+  const members = Object.entries(value as object)
+  return Object.fromEntries(members.map(([name, each]) => [name, shortenWith(each, limits, name)]))
 }
 
 type Marked = { wholeAt: string; limit: SizeLimit }

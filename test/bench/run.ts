@@ -2,10 +2,11 @@
 // of the same run and prints ratios. Ratios of two machines can be compared; figures cannot.
 //
 //   quiet-blocks, quiet-vote, quiet-recording  heights/s of ingest  against bare node:http, same requests  ≥ 0.6, 0.6, 0.35
-//               and, without a target, against one that asks block and block_results of every height. Of 1,000 heights,
+//               and, without a target, against one that asks block and block_results of every height. Of 10,000 heights,
 //               or as many as --events says; the last one is the recorded chain.
 //   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5.
-//   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.5.
+//   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.95; and, without a target,
+//               against one that sends two header fields.
 //   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 4.
 //   latency     block to API                against the chain's own block interval.
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5.

@@ -29,6 +29,8 @@ export type Answering = {
   logger: Logger
 }
 
+const TOO_MANY_REQUESTS = 429
+
 /** Before anything is refused, so that the response has them too. */
 const setHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
   const { route, edge } = request
@@ -119,12 +121,12 @@ export const answerRequests = (app: FastifyInstance, options: Answering) => {
     else waitForTurn(turns, request, reply, done)
   })
   app.setErrorHandler(sendError)
-  if (onAnswer) {
-    app.addHook('onSend', (request, reply, _payload, done) => {
-      onAnswer(request, reply.statusCode)
-      done()
-    })
-  }
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    // A client over its quota keeps no connection.
+    if (reply.statusCode === TOO_MANY_REQUESTS) reply.header('connection', 'close')
+    onAnswer?.(request, reply.statusCode)
+    done()
+  })
   return {
     /** For requests that the framework refuses before its hooks run. */
     refuse: (error: Error, request: FastifyRequest, reply: FastifyReply): void => {

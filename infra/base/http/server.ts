@@ -1,13 +1,7 @@
 // Creates the HTTP application of a service, without routes: limits, request ids, and answers to bytes that are no request.
 
 import { randomBytes } from 'node:crypto'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
@@ -26,19 +20,8 @@ import { createTurns, type Turns } from './limits/turns.ts'
 const REQUEST_TIMEOUT_MS = 10_000
 export const KEEP_ALIVE_MS = 65_000
 const MAX_PARAMETER_LENGTH = 4_096
-const TOO_MANY_REQUESTS = 429
-
-/** Closes the connection with a 429, so that a client over its quota does not keep a connection. */
-class ClosingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the method of Node
-  override writeHead(status: number, ...rest: any[]): this {
-    if (status === TOO_MANY_REQUESTS) this.shouldKeepAlive = false
-    return super.writeHead(status, ...rest)
-  }
-}
 
 const HTTP_OPTIONS = {
-  ServerResponse: ClosingResponse as typeof ServerResponse,
   maxHeaderSize: 16 * 1024,
   headersTimeout: REQUEST_TIMEOUT_MS,
   /** With the default, Node notices a slow request half a minute late. */
