@@ -190,6 +190,8 @@ describe('the key files', () => {
     const { d } = record.es256 as { d: string }
     const damaged = [
       JSON.stringify(record).slice(0, -5),
+      // The error of the parser quotes what follows.
+      JSON.stringify(record).replace('"d":"', '"d":'),
       JSON.stringify({ ...record, format: 2 }),
       JSON.stringify({ ...record, es256: { ...record.es256, kid: 'another' } }),
       JSON.stringify({ ...record, es256: record.rs256 }),

@@ -123,7 +123,9 @@ describe('a proposal', () => {
     )
   })
 
-  it('a proposal closes with the tally of the chain, at the final watermark, also if its reading is lost', () => {
+  it('a proposal closes with the tally of the chain, at the final watermark, also if its reading is lost', {
+    tags: 'projections:tally-matches-chain',
+  }, () => {
     const tables = given(...openVoteWithBallot(), createHeightEvents(9, [closed('7')]))
       .expectRow('proposals', { status: 'passed', closed_height: '9', failed_reason: null })
       .expectRow('proposals', { closed_time: rowTime(9) })
