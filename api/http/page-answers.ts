@@ -1,5 +1,4 @@
 // Renders documents as HTML or Markdown, chosen by `Accept`, and sends those that are not cached.
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_FIELDS } from '../../infra/base/html/page-frame.tsx'
 import { NO_STORE } from '../../infra/base/http/headers.ts'
@@ -11,8 +10,8 @@ import { homeLinks } from '../discovery/catalogs.ts'
 import type { Rendered } from '../formats/rows.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
-import type { PageContext } from '../view/context.ts'
 import { type Document, renderHtml, renderMarkdownPage } from '../view/page.tsx'
+import type { PageContext } from '../view/paths.ts'
 import type { Service } from './service.ts'
 
 export const MARKDOWN_TYPE = 'text/markdown'

@@ -344,7 +344,7 @@ const startAuthService: Service['start'] = async (parts) => {
   })
   const opened = (await openAgents(agents, parts, false))!
   const auth = await runAuth({ ...opened, config, baseUrl: listen.baseUrl }, parts)
-  const { startAuthService: listenForAuth } = await import('../../../auth/service.ts')
+  const { startAuthService: listenForAuth } = await import('../../../auth/main.ts')
   const service = await listenForAuth({ ...listen, auth, logger })
   lifecycle.onShutdown('auth server', () => service.close())
   return auth.ready
