@@ -106,7 +106,7 @@ const createHistoryEvents = async (): Promise<GovernanceEvent[]> => {
   const env = { START_HEIGHT: `${chain.tip}`, HISTORY: 'votes' }
   const events = await ingestWhileGrowing(chain, {
     env,
-    holds: (read) => ofType(read, 'rollcall.history.progressed.v1').length > 0,
+    holds: (read) => ofType(read, 'rollcall.vote.reconstructed.v1').length > 0,
   })
   // How many blocks the reads take depends on the machine.
   const block = { chainId: chain.chainId, height: AFTER_VOTE, time: timeAt(AFTER_VOTE) }
@@ -114,10 +114,7 @@ const createHistoryEvents = async (): Promise<GovernanceEvent[]> => {
     const at = { ordinal: ORDINAL.history, sub: event.index % SUB_LIMIT }
     return eventAt(block, at, event)
   }
-  return [
-    ...ofType(events, 'rollcall.vote.reconstructed.v1'),
-    ...ofType(events, 'rollcall.history.progressed.v1'),
-  ].map(placed)
+  return ofType(events, 'rollcall.vote.reconstructed.v1').map(placed)
 }
 
 /** The code of a contract. */

@@ -84,7 +84,7 @@ export const historyReads = (
   schemas: createSchemas(chain),
   rules: fixedRule('gov'),
   searchesVotes: false,
-  tip: { height: chain.tip, time: chain.blocks().at(-1)?.time ?? '' },
+  tip: chain.tip,
   clock: hurried,
   signal: new AbortController().signal,
   logger: silentLogger(),

@@ -91,9 +91,12 @@ describe('ingest of a whole history', () => {
     expect(close?.data).toMatchObject({
       outcome: 'passed',
       finalTally: { yes: '925', abstain: '0', no: '0', noWithVeto: '0' },
+      unavailableReason: null,
+    })
+    const readings = ofType(events, 'rollcall.round.read.v1')
+    expect(readings.find(({ data }) => data.final)?.data).toMatchObject({
       bondedTokens: '1005',
       params: { quorum: '0.334000000000000000' },
-      unavailableReason: null,
     })
   })
 

@@ -32,8 +32,9 @@ describe('the protobuf files of a chain', () => {
       readSchema(encodeFileSet(note, user)),
       readSchema(encodeFileSet(user, note)),
     ]
-    expect(one.hash).toBe(other.hash)
-    expect(one.messageType('/test.Note')?.typeName).toBe('test.Note')
+    for (const schema of [one, other]) {
+      expect(schema.messageType('/test.Note')?.typeName).toBe('test.Note')
+    }
   })
 
   it('are used without a file with missing imports, and without files that import it', () => {
@@ -112,7 +113,7 @@ describe('the protobuf files of a chain', () => {
   ])('are refused with the reason: %s', (_, bytes, reason) => {
     const refusal = () => {
       try {
-        return readSchema(bytes).hash
+        return readSchema(bytes)
       } catch (error) {
         return error
       }
