@@ -15,7 +15,7 @@ const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2)
 const ROLES = ['writer', 'reader', 'engine', 'supervisor'] as const
 const LONGEST_PAUSE_MS = 1_500
 /** So that the chain grows until the last kill. */
-const KILLED_BLOCK_MS = ROUNDS * 80
+const KILLED_BLOCK_MS = ROUNDS * 50
 const UNDISTURBED_BLOCK_MS = 20
 const CATCH_UP_MS = 480_000
 const DEADLINE_MS = 600_000 + ROUNDS * 60_000
