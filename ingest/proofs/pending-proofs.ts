@@ -9,14 +9,7 @@ export type PendingProof = { proposalId: string; round: number }
 /** Due at one height: the light block of the height before, and proofs of the state one height earlier. */
 export type DueProofs = { stateHeight: number; proofs: readonly PendingProof[] }
 
-export type PendingProofs = {
-  /** At the first height of a log. */
-  begin(height: number): void
-  /** What a fact changed, in order. */
-  follow(fact: GovernanceFact, applied: Applied, height: number): void
-  /** Call in order of heights, before the facts of the height. Undefined if nothing is due. */
-  takeDue(height: number): DueProofs | undefined
-}
+export type PendingProofs = ReturnType<typeof createPendingProofs>
 
 /** Each such height has a light block, so that a client can verify from any header that it trusts. */
 const LIGHT_BLOCK_EVERY = 100_000
@@ -32,15 +25,17 @@ const findRound = ({ kind }: GovernanceFact, { changes, round }: Applied): numbe
   return isEnd && round > 0 ? round : undefined
 }
 
-export const createPendingProofs = (): PendingProofs => {
+export function createPendingProofs() {
   /** By the height of the state. */
   const pending = new Map<number, PendingProof[]>()
   let firstHeight: number | undefined
   return {
-    begin: (height) => {
+    /** At the first height of a log. */
+    begin: (height: number): void => {
       firstHeight = height
     },
-    follow: (fact, applied, height) => {
+    /** What a fact changed, in order. */
+    follow: (fact: GovernanceFact, applied: Applied, height: number): void => {
       const { proposalId } = fact
       if (proposalId === null) return
       const before = pending.get(height) ?? []
@@ -55,7 +50,8 @@ export const createPendingProofs = (): PendingProofs => {
       const round = findRound(fact, applied)
       if (round !== undefined) pending.set(height, [...before, { proposalId, round }])
     },
-    takeDue: (height) => {
+    /** Call in order of heights, before the facts of the height. Undefined if nothing is due. */
+    takeDue: (height: number): DueProofs | undefined => {
       const stateHeight = height - 2
       const proofs = pending.get(stateHeight) ?? []
       pending.delete(stateHeight)

@@ -5,25 +5,19 @@ import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { getRepeatedWarnings } from '../../infra/base/runtime/repeated-warnings.ts'
 import { isKnown, reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import type { Block } from '../comet/blocks/block.ts'
-import { ORDINAL } from '../contract/envelope.ts'
+import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent, Marker } from '../contract/events.ts'
 import { base64Chunks, eventAt, proposalSubject } from '../derive/event-at.ts'
-import { FIRST_SCHEMA_SUB } from '../heights/schema-events.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import type { ProofRead, ProofReads } from './proof.ts'
 
 /** `sub` at ordinal 0. The snapshot also uses this ordinal, at the first height, where no proof is due. */
-const SUB = { lightBlock: 0, validators: 1, proofs: 2, end: FIRST_SCHEMA_SUB } as const
+const SUB = { lightBlock: 0, validators: 1, proofs: 2, end: SUB_LIMIT } as const
 
 /** Limit of the proofs of one height, as base64. */
 const MAX_HEIGHT_BYTES = 32 * 2 ** 20
 
-export type ProofEvents = {
-  /** Hash of the last validator set in the log. Undefined if the log has none. */
-  hash(): string | undefined
-  /** Comes before the other events of the height. */
-  createEvents(block: Block, reads: ProofReads | undefined): GovernanceEvent[]
-}
+export type ProofEvents = ReturnType<typeof createProofEvents>
 
 type ProofData = EventOf<'rollcall.proposal.proof.v1'>['data']
 type Chunk = Pick<ProofData, 'chunk' | 'chunks' | 'value' | 'proofOps' | 'reason'>
@@ -106,7 +100,7 @@ const proofEvents = (block: Block, { proofs }: ProofReads): Written => {
 export function createProofEvents(
   marker: Marker | undefined,
   { logger, metrics }: { logger: Logger; metrics: Pick<IngestMetrics, 'proofs'> },
-): ProofEvents {
+) {
   const warnings = getRepeatedWarnings(logger)
   let hash = marker?.data.validatorsHash
 
@@ -136,8 +130,10 @@ export function createProofEvents(
     warnings.warn({ key, fields: { height, missing: missing.length, reason }, message: key })
   }
   return {
-    hash: () => hash,
-    createEvents: (block, reads) => {
+    /** Hash of the last validator set in the log. Undefined if the log has none. */
+    hash: (): string | undefined => hash,
+    /** Comes before the other events of the height. */
+    createEvents: (block: Block, reads: ProofReads | undefined): GovernanceEvent[] => {
       if (!reads) return []
       const written = proofEvents(block, reads)
       report(block, reads, written)

@@ -115,86 +115,79 @@ const readValue = async (
 
 type Due = { height: number; hash: string; stateHeight: number; proofs: readonly PendingProof[] }
 
-/** What was read of a height, by one or two attempts. */
-type State = {
-  lightBlock: Answer<SignedBlock> | undefined
-  values: Map<PendingProof, Answer<ProvedValue>>
+/** What is read of one height, by one or two attempts. */
+class HeightProofs {
+  readonly #due: Due
+  readonly #node: ProofReader['node']
+  #lightBlock: Answer<SignedBlock> | undefined
+  readonly #values = new Map<PendingProof, Answer<ProvedValue>>()
   /** Of the last error. */
-  reason: string
-  unverifiable: string | undefined
-}
+  #reason = ''
+  #unverifiable: string | undefined
 
-/** An error that may pass gives undefined; a permanent one is a result. */
-const tryRead = async <Value>(
-  state: State,
-  read: () => Promise<Answer<Value>>,
-): Promise<Answer<Value> | undefined> => {
-  try {
-    return await read()
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'ABORTED') throw error
-    state.reason = describeError(error)
-    state.unverifiable = findUnverifiable(error)
-    return error.retryable ? undefined : unavailable(state.reason)
+  constructor(due: Due, node: ProofReader['node']) {
+    this.#due = due
+    this.#node = node
   }
-}
 
-type Attempt = { state: State; limit: LimitFunction; signal: AbortSignal }
-
-/** Reads into `state` what it lacks, each once. */
-const readMissing = async (
-  { node }: ProofReader,
-  { height, hash, stateHeight, proofs }: Due,
-  { state, limit, signal }: Attempt,
-): Promise<void> => {
-  const readLightBlock = async (): Promise<Answer<SignedBlock>> =>
-    node.lightBlock
-      ? known(await node.lightBlock(height, hash))
-      : unavailable('the node does not return light blocks')
-  state.lightBlock ??= await tryRead(state, readLightBlock)
-  if (!state.lightBlock || !isKnown(state.lightBlock)) return
-  const { appHash } = state.lightBlock.value
-  const read = async (proof: PendingProof) => {
-    const { proposalId } = proof
-    const answer = await limit(() => {
-      if (signal.aborted) throw abortedError(signal)
-      return tryRead(state, () => readValue(node, { proposalId, height: stateHeight, appHash }))
-    })
-    if (answer) state.values.set(proof, answer)
+  get isComplete(): boolean {
+    if (!this.#lightBlock) return false
+    return !isKnown(this.#lightBlock) || this.#values.size >= this.#due.proofs.length
   }
-  const missing = proofs.filter((each) => !state.values.has(each))
-  await Promise.all(missing.map(read))
-}
 
-const isComplete = ({ lightBlock, values }: State, { proofs }: Due): boolean =>
-  lightBlock !== undefined && (!isKnown(lightBlock) || values.size >= proofs.length)
-
-/** Ends only when nothing is missing any more, or by its signal. */
-const attempt = async (reader: ProofReader, due: Due, at: Attempt): Promise<void> => {
-  for (let rounds = 1; ; rounds++) {
-    await readMissing(reader, due, at)
-    if (isComplete(at.state, due)) return
-    await reader.clock.sleep(delayAfter(rounds, policies.readProof), at.signal)
+  /** What is missing, each once. */
+  async readMissing(limit: LimitFunction, signal: AbortSignal): Promise<void> {
+    const { height, hash, stateHeight, proofs } = this.#due
+    const node = this.#node
+    this.#lightBlock ??= await this.#try(async () =>
+      node.lightBlock
+        ? known(await node.lightBlock(height, hash))
+        : unavailable('the node does not return light blocks'),
+    )
+    if (!this.#lightBlock || !isKnown(this.#lightBlock)) return
+    const { appHash } = this.#lightBlock.value
+    const read = async (proof: PendingProof) => {
+      const { proposalId } = proof
+      const answer = await limit(() => {
+        if (signal.aborted) throw abortedError(signal)
+        return this.#try(() => readValue(node, { proposalId, height: stateHeight, appHash }))
+      })
+      if (answer) this.#values.set(proof, answer)
+    }
+    await Promise.all(proofs.filter((each) => !this.#values.has(each)).map(read))
   }
-}
 
-const toReads = (state: State, { height, proofs }: Due): ProofReads => {
-  const { values, reason, unverifiable } = state
-  const late = unavailable(
-    unverifiable === undefined
-      ? `no endpoint returned it in time: ${reason || 'none answered'}`
-      : `the headers of this chain cannot be verified: ${unverifiable}`,
-  )
-  const { lightBlock = late } = state
-  const isUnverifiable = !isKnown(lightBlock) && unverifiable !== undefined
-  const missing =
-    isKnown(lightBlock) || isUnverifiable
-      ? late
-      : unavailable(`no light block of height ${height}: ${lightBlock.unavailable}`)
-  return {
-    lightBlock,
-    unverifiable: isUnverifiable ? unverifiable : undefined,
-    proofs: proofs.map((each) => ({ ...each, found: values.get(each) ?? missing })),
+  toReads(): ProofReads {
+    const { height, proofs } = this.#due
+    const unverifiable = this.#unverifiable
+    const late = unavailable(
+      unverifiable === undefined
+        ? `no endpoint returned it in time: ${this.#reason || 'none answered'}`
+        : `the headers of this chain cannot be verified: ${unverifiable}`,
+    )
+    const lightBlock = this.#lightBlock ?? late
+    const isUnverifiable = !isKnown(lightBlock) && unverifiable !== undefined
+    const missing =
+      isKnown(lightBlock) || isUnverifiable
+        ? late
+        : unavailable(`no light block of height ${height}: ${lightBlock.unavailable}`)
+    return {
+      lightBlock,
+      unverifiable: isUnverifiable ? unverifiable : undefined,
+      proofs: proofs.map((each) => ({ ...each, found: this.#values.get(each) ?? missing })),
+    }
+  }
+
+  /** An error that may pass gives undefined; a permanent one is a result. */
+  async #try<Value>(read: () => Promise<Answer<Value>>): Promise<Answer<Value> | undefined> {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'ABORTED') throw error
+      this.#reason = describeError(error)
+      this.#unverifiable = findUnverifiable(error)
+      return error.retryable ? undefined : unavailable(this.#reason)
+    }
   }
 }
 
@@ -209,7 +202,7 @@ export type ReadProofs = (
  * the attempts are short.
  */
 export function createProofReads(reader: ProofReader): ReadProofs {
-  const { clock, signal } = reader
+  const { clock, node, signal } = reader
   const { budgetMs = policies.readProof.budgetMs } = reader
   const { budgetAfterHangMs = policies.proofsAfterHang.budgetMs } = reader
   const limit = pLimit(READS_UNDER_WAY)
@@ -217,21 +210,22 @@ export function createProofReads(reader: ProofReader): ReadProofs {
   return async ({ block, dueProofs }) => {
     if (!dueProofs) return undefined
     const due = { ...dueProofs, height: block.height - 1, hash: block.previousHash }
-    const state: State = {
-      lightBlock: undefined,
-      values: new Map(),
-      reason: '',
-      unverifiable: undefined,
+    const found = new HeightProofs(due, node)
+    const attempt = async (until: AbortSignal) => {
+      for (let rounds = 1; ; rounds++) {
+        await found.readMissing(limit, until)
+        if (found.isComplete) return
+        await clock.sleep(delayAfter(rounds, policies.readProof), until)
+      }
     }
     const isBrief = clock.now() < briefUntilMs
     const limits = { budgetMs: isBrief ? budgetAfterHangMs : budgetMs, clock, signal }
-    for (let count = 1; count <= ATTEMPTS && !isComplete(state, due); count++) {
+    for (let count = 1; count <= ATTEMPTS && !found.isComplete; count++) {
       if (count > 1) await reader.untilReachable()
-      const read = (until: AbortSignal) => attempt(reader, due, { state, limit, signal: until })
-      await createReadBudget(limits).spend(read)
+      await createReadBudget(limits).spend(attempt)
     }
-    if (isComplete(state, due)) briefUntilMs = 0
+    if (found.isComplete) briefUntilMs = 0
     else if (!isBrief) briefUntilMs = clock.now() + policies.proofsAfterHang.forMs
-    return toReads(state, due)
+    return found.toReads()
   }
 }

@@ -12,7 +12,7 @@ import { findMismatch } from '../comet/blocks/fetch-block.ts'
 import { oncePer } from '../comet/endpoints/endpoint-health.ts'
 import type { BlockOptions, BlockSource, ChainNode } from '../comet/endpoints/node.ts'
 import type { WakeUp } from '../comet/wake-up/wake-up.ts'
-import { createPrefetch, type Fetching, type PrefetchLimits } from './prefetch.ts'
+import { type Fetching, Prefetch, type PrefetchLimits } from './prefetch.ts'
 import { followTip } from './tip.ts'
 
 const createSourceMetrics = oncePer((metrics) => ({
@@ -50,33 +50,19 @@ const DEFAULT_POLL_MS = 1_000
  */
 const DEFAULT_TIME_DISPUTE_MS = 60_000
 
-/** Known data of the block before; null if there is none. */
-type Previous = {
-  hash: string | null
-  time: string | null
-  /** The validators that it names for the next block; only if headers are verified. */
-  nextValidatorsHash: string | null
-}
-
-/** The requirements for the next block from any endpoint. */
-const expectedAfter = ({ hash, nextValidatorsHash }: Previous): BlockOptions => ({
-  ...(hash === null ? {} : { previousHash: hash }),
-  ...(nextValidatorsHash === null ? {} : { validatorsHash: nextValidatorsHash }),
-})
+/** What the next block must match, from any endpoint. `time`: of the block before; null if it is not known. */
+type Expected = Pick<BlockOptions, 'previousHash' | 'validatorsHash'> & { time: string | null }
 
 /** Checks that every block follows the one before it, and reads it again if not. */
-const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }) => {
-  let previous = first
+const createLinker = (first: Expected, fetching: Fetching & { budgetMs: number }) => {
+  let { time: previousTime, ...expected } = first
   let broken = false
   const { node, signal, budgetMs } = fetching
   const required = { isRequired: true, signal }
-  const follows = (block: Block): boolean =>
-    findMismatch(block, expectedAfter(previous)) === undefined
 
   /** The block of another endpoint of the same chain. Throws `CHAIN_FORKED` if none has one. */
   const askAgain = async (refused: Block) => {
     const { height } = refused
-    const expected = expectedAfter(previous)
     const found = { previousHash: refused.previousHash, validatorsHash: refused.validatorsHash }
     // All prefetched blocks of a forked endpoint fail: the log names the first one.
     const level = broken ? 'debug' : 'warn'
@@ -86,12 +72,11 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
   }
   /** CometBFT's time never decreases, so a block that is too early is read again. */
   const withTime = async (linked: Block): Promise<Block> => {
-    const previousTime = previous.time
     if (previousTime === null || !isBefore(linked.time, previousTime)) return linked
     const { height, time } = linked
     const about = { height, time, previousTime }
     fetching.logger.warn(about, 'block is earlier than the previous one')
-    const request = { previousHash: linked.previousHash, ...expectedAfter(previous) }
+    const request = { previousHash: linked.previousHash, ...expected }
     const later = { ...request, notBefore: previousTime, instead: linked }
     try {
       return await node.block(height, { ...later, budgetMs, signal })
@@ -104,51 +89,46 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
     }
   }
   return async (fetched: Block): Promise<Block> => {
-    const linked = follows(fetched)
+    const linked = findMismatch(fetched, expected) === undefined
     const block = await withTime(linked ? fetched : await askAgain(fetched))
     if (linked) broken = false
-    const { hash, time, nextValidatorsHash = null } = block
-    previous = { hash, time, nextValidatorsHash }
+    const { hash, time, nextValidatorsHash: validatorsHash } = block
+    expected = { previousHash: hash, ...(validatorsHash && { validatorsHash }) }
+    previousTime = time
     return block
   }
 }
 
-type LastBlock = { height: number; hash: string; time: string | null }
-
-/**
- * The requirements for the block after the last one of the log. If no endpoint has the last one any more, the
- * validators of the next one are trusted without a check.
- */
+/** After the last block of the log. If no endpoint has that one any more, the validators of the next one are trusted without a check. */
 const afterLast = async (
-  { height, hash, time }: LastBlock,
-  fetching: Fetching,
-): Promise<Previous> => {
-  const { node, logger } = fetching
-  if (!node.nextValidatorsHash) return { hash, time, nextValidatorsHash: null }
+  height: number,
+  previousHash: string,
+  { node, logger }: Fetching,
+): Promise<Omit<Expected, 'time'>> => {
+  if (!node.nextValidatorsHash) return { previousHash }
   const read = node.nextValidatorsHash
-  const nextValidatorsHash = await read(height, hash)
-  if (nextValidatorsHash === null)
-    logger.warn({ height }, 'trusts the validators of the next block without a check')
-  return { hash, time, nextValidatorsHash }
+  const validatorsHash = await read(height, previousHash)
+  if (validatorsHash !== null) return { previousHash, validatorsHash }
+  logger.warn({ height }, 'trusts the validators of the next block without a check')
+  return { previousHash }
 }
 
-/** The requirements for the first block of an empty log. */
+/** The first block of an empty log. */
 const beforeFirst = async (
   from: number,
   trusted: TrustedHeader | undefined,
-  fetching: Fetching,
-): Promise<Previous> => {
-  const { node, logger } = fetching
-  if (!node.trustedBlock) return { hash: null, time: null, nextValidatorsHash: null }
+  { node, logger }: Fetching,
+): Promise<Omit<Expected, 'time'>> => {
+  if (!node.trustedBlock) return {}
   if (!trusted) {
     logger.warn({ height: from }, 'trusts the validators of the first block without a check')
-    return { hash: null, time: null, nextValidatorsHash: null }
+    return {}
   }
   const read = node.trustedBlock
   const found = await read(trusted, from)
   const trustedHeight = Number(trusted.height)
   logger.info({ height: from, trustedHeight }, 'verified the first block from the trusted header')
-  return { hash: found.previousHash, time: null, nextValidatorsHash: found.validatorsHash }
+  return found
 }
 
 export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
@@ -168,15 +148,16 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
         fault = { error }
         ending.abort()
       })
-      const prefetch = createPrefetch({ ...shared, limits })
+      const prefetch = new Prefetch({ ...shared, limits })
       try {
-        const previous = await unlessAborted(
+        const expected = await unlessAborted(
           previousHash === null
             ? beforeFirst(from, options.trustedHeader, shared)
-            : afterLast({ height: from - 1, hash: previousHash, time: previousTime }, shared),
+            : afterLast(from - 1, previousHash, shared),
           ending.signal,
         )
-        const link = createLinker(previous, { ...shared, budgetMs })
+        const time = previousHash === null ? null : previousTime
+        const link = createLinker({ ...expected, time }, { ...shared, budgetMs })
         for (let height = from; ; height++) {
           await tip.reach(height)
           const fetched = await unlessAborted(prefetch.take(height, tip.height), ending.signal)

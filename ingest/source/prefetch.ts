@@ -17,11 +17,6 @@ export type PrefetchLimits = { blocks: number; bytes: number }
 export type Fetching = { node: ChainNode; logger: Logger; signal: AbortSignal }
 export type PrefetchOptions = Pick<Fetching, 'node' | 'signal'> & { limits: PrefetchLimits }
 
-export type Prefetch = {
-  /** The block of `height`, which must follow the last one; prefetches up to `tip`. */
-  take(height: number, tip: number): Promise<Block>
-}
-
 /** Concurrent fetches while no block size is known. */
 const FIRST_FETCHES = 8
 
@@ -37,9 +32,7 @@ type Prefetched = {
 /** No reading of an open vote follows a height that is so far behind the tip. */
 const PAST_HEIGHTS = 20
 
-type FetchRange = NonNullable<ChainNode['blockRange']>
-
-class Prefetcher implements Prefetch {
+export class Prefetch {
   readonly #options: PrefetchOptions
   readonly #heights = new Map<number, Prefetched>()
   readonly #budget: MemoryBudget
@@ -53,6 +46,7 @@ class Prefetcher implements Prefetch {
     this.#expectedBytes = limits.bytes / FIRST_FETCHES
   }
 
+  /** The block of `height`, which must follow the last one; prefetches up to `tip`. */
   async take(height: number, tip: number): Promise<Block> {
     this.#fill(height, tip)
     const { block, release } = this.#heights.get(height)!
@@ -82,37 +76,10 @@ class Prefetcher implements Prefetch {
       // A whole range takes the fewest requests: waits for room, if there can be enough.
       const isPossible = size <= limits.blocks && size * this.#expectedBytes <= limits.bytes
       if (node.blockRange && room < size && isPossible && this.#heights.size > 0) return
-      const to = height + Math.min(size, room) - 1
-      if (!node.blockRange || to <= height) {
-        this.#start(height, height <= lastPast)
-        height++
-        continue
-      }
-      this.#startRange({ from: height, to }, node.blockRange)
-      height = to + 1
+      const count = node.blockRange ? Math.max(1, Math.min(size, room)) : 1
+      this.#start({ from: height, to: height + count - 1 }, height <= lastPast)
+      height += count
     }
-  }
-
-  #start(height: number, isPast: boolean): void {
-    const memory = this.#budget.open(height)
-    const prefetched: Prefetched = {
-      block: handledLater(this.#fetchAlone({ height, isPast, memory }, () => prefetched)),
-      bytes: 0,
-      release: () => memory.close(),
-    }
-    this.#heights.set(height, prefetched)
-  }
-
-  async #fetchAlone(
-    { height, isPast, memory }: { height: number; isPast: boolean; memory: Reservation },
-    of: () => Prefetched,
-  ): Promise<Block> {
-    const { node, signal } = this.#options
-    const block = await node.block(height, { memory, isPast, isRequired: true, signal })
-    this.#learn(memory.peakBytes)
-    of().bytes = bytesOfBlock(block)
-    memory.settle(of().bytes)
-    return block
   }
 
   /** Forgets a large height after some smaller ones. */
@@ -120,26 +87,36 @@ class Prefetcher implements Prefetch {
     this.#expectedBytes = Math.max(bytesOfEach, this.#expectedBytes * 0.9 ** heights)
   }
 
-  /** Heights that cannot be fetched together are fetched alone, with all repeats. */
-  #startRange(range: HeightRange, fetchRange: FetchRange): void {
+  /** Undefined if the heights must be fetched alone, with all repeats. */
+  async #fetchTogether(
+    range: HeightRange,
+    memory: Reservation,
+    members: readonly Prefetched[],
+  ): Promise<Block[] | undefined> {
+    const { node, signal } = this.#options
+    if (!node.blockRange || range.to === range.from) return undefined
+    try {
+      const blocks = await node.blockRange(range, { memory, isPast: true, signal })
+      this.#learn(memory.peakBytes / blocks.length, blocks.length)
+      for (const [at, block] of blocks.entries()) members[at]!.bytes = bytesOfBlock(block)
+      return blocks
+    } catch (error) {
+      if (hasCode(error, 'ABORTED')) throw error
+      return undefined
+    }
+  }
+
+  #start(range: HeightRange, isPast: boolean): void {
+    const { node, signal } = this.#options
     const { from, to } = range
     const memory = this.#budget.open(from)
     const members: Prefetched[] = []
     const settle = () => memory.settle(members.reduce((sum, { bytes }) => sum + bytes, 0))
-    const { signal } = this.#options
-    const fetched = fetchRange(range, { memory, isPast: true, signal }).then(
-      (blocks) => {
-        this.#learn(memory.peakBytes / blocks.length, blocks.length)
-        for (const [at, block] of blocks.entries()) members[at]!.bytes = bytesOfBlock(block)
-        settle()
-        return blocks
-      },
-      (error: unknown) => {
-        if (hasCode(error, 'ABORTED')) throw error
-        memory.close()
-        return undefined
-      },
-    )
+    const fetched = this.#fetchTogether(range, memory, members).then((blocks) => {
+      if (blocks) settle()
+      else memory.close()
+      return blocks
+    })
     let waiting = to - from + 1
     for (let height = from; height <= to; height++) {
       let alone: Reservation | undefined
@@ -147,7 +124,12 @@ class Prefetcher implements Prefetch {
         const blocks = await fetched
         if (blocks) return blocks[height - from]!
         alone = this.#budget.open(height)
-        return await this.#fetchAlone({ height, isPast: true, memory: alone }, () => member)
+        const own = { memory: alone, isPast, isRequired: true, signal }
+        const block = await node.block(height, own)
+        this.#learn(alone.peakBytes)
+        member.bytes = bytesOfBlock(block)
+        alone.settle(member.bytes)
+        return block
       }
       const release = () => {
         waiting--
@@ -161,8 +143,4 @@ class Prefetcher implements Prefetch {
       this.#heights.set(height, member)
     }
   }
-}
-
-export function createPrefetch(options: PrefetchOptions): Prefetch {
-  return new Prefetcher(options)
 }

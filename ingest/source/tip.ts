@@ -17,14 +17,6 @@ export type TipOptions = {
   signal: AbortSignal
 }
 
-export type Tip = {
-  readonly height: number
-  /** Resolves when the chain has `height`; rejects with `ABORTED`. */
-  reach(height: number): Promise<void>
-  /** Resolves after the signal fired; rejects with a defect, after which the tip is not updated any more. */
-  done: Promise<void>
-}
-
 /** A hint further beyond the next height than this needs confirmation by a status poll. */
 const MAX_UNCONFIRMED_LEAP = 64
 /** While hints come, the status is polled only so often. */
@@ -32,7 +24,7 @@ const HINTED_POLL_MS = 10_000
 /** Without hints it is polled after this share of the usual time between two heights, of which so many polls count. */
 const DUE = { share: 0.6, mostPolls: 10, weight: 0.2 }
 
-export const followTip = (options: TipOptions): Tip => {
+export function followTip(options: TipOptions) {
   const { node, wakeUp, pollMs, clock, logger, signal } = options
   let height = 0
   /** The next height that is waited for: every height before it was delivered. */
@@ -90,6 +82,7 @@ export const followTip = (options: TipOptions): Tip => {
     hintedAtMs = clock.now()
     set(seen)
   }
+  /** Resolves when the chain has this height; rejects with `ABORTED`. */
   const reach = (target: number): Promise<void> =>
     new Promise((resolve, reject) => {
       next = target
@@ -104,10 +97,11 @@ export const followTip = (options: TipOptions): Tip => {
     })
   const following = Promise.all([polling, wakeUp?.follow(onHint, signal)])
   return {
-    get height() {
+    get height(): number {
       return height
     },
     reach,
+    /** Resolves after the signal fired; rejects with a defect, after which the tip is not updated any more. */
     done: following.then(() => undefined),
   }
 }

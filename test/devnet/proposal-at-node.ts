@@ -7,7 +7,7 @@ import type { VerifiedProposal } from '../../infra/base/proof/verify.ts'
 import { middleHeight, verifyFromSource } from '../../infra/base/proof/verify-from-source.ts'
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import { createMemoryBudget } from '../../ingest/comet/transport/memory-budget.ts'
-import { createRpcClient } from '../../ingest/comet/transport/rpc.ts'
+import { RpcClient } from '../../ingest/comet/transport/rpc.ts'
 import { readLightBlockJson } from '../../ingest/comet/verification/light-block.ts'
 import { verifySignature } from '../../ingest/comet/verification/validator-sets.ts'
 
@@ -45,7 +45,7 @@ const createRefusal =
 
 export const createNodeSource = (url: string, signal: AbortSignal): NodeSource => {
   const budget = createMemoryBudget(4 * LIMITS.maxBodyBytes)
-  const rpc = createRpcClient({ ...LIMITS, url, budget })
+  const rpc = new RpcClient({ ...LIMITS, url, budget })
   const refused = createRefusal(new URL(url).origin)
   const call = <Result extends object>(method: string, params: Record<string, unknown> = {}) =>
     rpc.call<Result>(method, params, { signal }).catch(refused)

@@ -148,10 +148,7 @@ export function runLed(
   const led = leadership.lead(serve, lifecycle.signal).catch((error: unknown) => {
     if (!(lifecycle.signal.aborted && hasCode(error, 'ABORTED'))) lifecycle.fail(error)
   })
-  lifecycle.onShutdown(name, async () => {
-    await led
-    await leadership.close()
-  })
+  lifecycle.onShutdown(name, () => led)
   return () => {
     if (leadership.state() === 'standby') {
       return { ready: true, reasons: ['on standby: another process leads'] }
@@ -347,7 +344,7 @@ const startAuthService: Service['start'] = async (parts) => {
   })
   const opened = (await openAgents(agents, parts, false))!
   const auth = await runAuth({ ...opened, config, baseUrl: listen.baseUrl }, parts)
-  const { startAuthService: listenForAuth } = await import('../../../auth/service.ts')
+  const { startAuthService: listenForAuth } = await import('../../../auth/main.ts')
   const service = await listenForAuth({ ...listen, auth, logger })
   lifecycle.onShutdown('auth server', () => service.close())
   return auth.ready

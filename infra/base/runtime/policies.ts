@@ -59,8 +59,8 @@ export const policies = {
   logCall: within(60_000, 50, 2_000),
   /** A call to the brokers that reads a topic. */
   kafkaRead: (budgetMs: number) => within(budgetMs, 50, 1_000),
-  /** Opening a producer, which takes over the transactional ID if it has one. */
-  kafkaTakeOver: (budgetMs: number) => within(budgetMs, 100, 1_000),
+  /** Opening the producer of the one writer, which takes over its transactional ID. */
+  kafkaTakeOver: within(20_000, 100, 1_000),
   /** Looking at a topic, and creating it. */
   kafkaTopic: within(30_000, 200, 2_000),
   /** An append with an unknown outcome, or one that the log refuses until an operator acts. */

@@ -8,6 +8,7 @@ import {
   type Maybe,
   type RpcBlock,
   type RpcBlockResults,
+  type RpcHeader,
   readHeight,
   text,
 } from '../transport/wire.ts'
@@ -27,6 +28,28 @@ export const decodeTime = (value: Maybe<string>): string => {
   if (!parseInstant(time))
     throw invalidResponse(`header.time is not a valid time: ${time.slice(0, 64)}`)
   return time
+}
+
+/** A block of which only the header is known. */
+export type HeaderBlock = Block & { txs: readonly []; events: readonly [] }
+
+/** Of the requested chain and height. */
+export const decodeHeader = (
+  header: Maybe<RpcHeader>,
+  { hash, ...asked }: { chainId: string; height: number; hash: string },
+): HeaderBlock => {
+  const height = readHeight(header?.height, 'header.height')
+  const chainId = text(header?.chain_id, 'header.chain_id')
+  if (chainId !== asked.chainId)
+    throw new AppError(
+      'CHAIN_MISMATCH',
+      `serves ${chainId.slice(0, 64)} instead of ${asked.chainId}`,
+    )
+  if (height !== asked.height)
+    throw invalidResponse(`asked for ${asked.height}, got block ${height}`)
+  const previousHash = decodeHash(header?.last_block_id?.hash)
+  const time = decodeTime(header?.time)
+  return { chainId, height, time, hash, previousHash, txs: [], events: [] }
 }
 
 class EncodedTx implements Tx {
@@ -76,28 +99,13 @@ export type DecodeContext = {
 export const decodeBlock = (
   block: RpcBlock,
   results: RpcBlockResults,
-  context: DecodeContext,
+  { collector = new EventCollector(), ...asked }: DecodeContext,
 ): Block => {
-  const { collector = new EventCollector() } = context
-  const header = block.block?.header ?? {}
-  const height = readHeight(header.height, 'header.height')
+  const hash = decodeHash(text(block.block_id?.hash, 'block_id.hash'))
+  const header = decodeHeader(block.block?.header, { ...asked, hash })
   const resultsHeight = readHeight(results.height, 'block_results.height')
-  if (height !== context.height)
-    throw invalidResponse(`asked for ${context.height}, got block ${height}`)
-  if (resultsHeight !== height)
-    throw invalidResponse(`block ${height} came with results ${resultsHeight}`)
-  const chainId = text(header.chain_id, 'header.chain_id')
-  if (chainId !== context.chainId) {
-    throw new AppError('CHAIN_MISMATCH', `serves ${chainId} instead of ${context.chainId}`)
-  }
+  if (resultsHeight !== header.height)
+    throw invalidResponse(`block ${header.height} came with results ${resultsHeight}`)
   collector.addResults(results)
-  return {
-    chainId,
-    height,
-    time: decodeTime(header.time),
-    hash: decodeHash(text(block.block_id?.hash, 'block_id.hash')),
-    previousHash: decodeHash(header.last_block_id?.hash),
-    txs: decodeTxs(block, collector.codes),
-    events: collector.takeEvents(),
-  }
+  return { ...header, txs: decodeTxs(block, collector.codes), events: collector.takeEvents() }
 }

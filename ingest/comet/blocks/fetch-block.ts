@@ -23,14 +23,14 @@ import {
 } from '../transport/wire.ts'
 import type { HeaderVerifier } from '../verification/verify-headers.ts'
 import { type Block, type HeightRange, isBefore } from './block.ts'
-import { decodeBlock, decodeHash } from './decode-block.ts'
+import { decodeBlock, decodeHash, decodeHeader, type HeaderBlock } from './decode-block.ts'
 import {
   EventCollector,
   type EventList,
   type EventSelection,
   findEncoding,
 } from './event-collector.ts'
-import { isQuiet, type QuietBlock, readQuietBlocks, toQuietBlock } from './quiet.ts'
+import { isQuiet, readHeaders } from './quiet.ts'
 
 /** The reason why this block does not match the request. */
 export const findMismatch = (
@@ -104,14 +104,6 @@ const discarded = (height: number, cause: AppError): AppError =>
 /** `isPast`: no reading of an open vote follows. */
 type Asked = HeightRange & { isPast: boolean; memory?: Reservation | undefined }
 
-export type BlockFetcher = {
-  one(endpoint: Endpoint, request: BlockOptions & { height: number }): Promise<Block>
-  /** The header alone, without any check of it. */
-  header(endpoint: Endpoint, height: number): Promise<BlockHeader>
-  /** In order. Without the checks against known values. */
-  range(endpoint: Endpoint, range: Asked): Promise<Block[]>
-}
-
 export type BlockFetching = {
   chainId: string
   verifier: HeaderVerifier | undefined
@@ -127,7 +119,12 @@ const toQuiet = ({ block }: Header, isPast: boolean): Block =>
 const isSameBlock = (one: Block, other: Block): boolean =>
   one.hash === other.hash && one.previousHash === other.previousHash
 
-const toParams = (height: number) => ({ height: String(height) })
+const askEach = (
+  endpoint: Endpoint,
+  method: string,
+  { heights, memory }: { heights: readonly number[]; memory: Reservation | undefined },
+): Promise<Reply[]> =>
+  Promise.all(heights.map((height) => endpoint.ask(method, { height: String(height) }, { memory })))
 
 const listHeights = ({ from, to }: HeightRange): number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
@@ -136,21 +133,21 @@ type AskedHeader = { chainId: string; height: number }
 
 const fromBlock = ({ block_id, block }: RpcBlock, asked: AskedHeader): Header => {
   const hash = decodeHash(text(block_id?.hash, 'block_id.hash'))
-  return { block: toQuietBlock(block?.header, { ...asked, hash }), commit: undefined }
+  return { block: decodeHeader(block?.header, { ...asked, hash }), commit: undefined }
 }
 
 const fromCommit = (commit: RpcCommit, asked: AskedHeader): Header => {
   const signed = commit.signed_header
   const signatures = signed?.commit as Maybe<{ block_id?: Maybe<{ hash?: Maybe<string> }> }>
   const hash = decodeHash(text(signatures?.block_id?.hash, 'commit.block_id.hash'))
-  const block = toQuietBlock(signed?.header as Maybe<RpcHeader>, { ...asked, hash })
+  const block = decodeHeader(signed?.header as Maybe<RpcHeader>, { ...asked, hash })
   return { block, commit }
 }
 
 /** `block` is not verified. */
-type Header = { block: QuietBlock; commit: RpcCommit | undefined }
+type Header = { block: HeaderBlock; commit: RpcCommit | undefined }
 
-class Fetcher implements BlockFetcher {
+export class BlockFetcher {
   readonly #options: BlockFetching
   /** Endpoints without `/blockchain`, by name. */
   readonly #withoutHeaders = new Set<string>()
@@ -159,6 +156,7 @@ class Fetcher implements BlockFetcher {
     this.#options = options
   }
 
+  /** One that matches the request. */
   async one(endpoint: Endpoint, request: BlockOptions & { height: number }): Promise<Block> {
     const { height, isPast = false, memory } = request
     const asked = { from: height, to: height, isPast, memory }
@@ -173,19 +171,20 @@ class Fetcher implements BlockFetcher {
     return block!
   }
 
+  /** The header alone, without any check of it. */
   async header(endpoint: Endpoint, height: number): Promise<BlockHeader> {
     const [header] = await this.#readHeaders(endpoint, { from: height, to: height })
     const { time, previousHash } = header!.block
     return { height, time, previousHash }
   }
 
-  /** Of quiet blocks, only the headers are read. */
+  /** In order, without the checks against known values. Of quiet blocks, only the headers are read. */
   async range(endpoint: Endpoint, asked: Asked): Promise<Block[]> {
     const { from, isPast, memory } = asked
     const { verifier } = this.#options
     const heights = listHeights(asked)
     const [results, early] = await Promise.all([
-      endpoint.askAll('block_results', heights.map(toParams), { memory }),
+      askEach(endpoint, 'block_results', { heights, memory }),
       // Most blocks of a range are quiet.
       heights.length > 1 ? this.#readHeaders(endpoint, asked) : undefined,
     ])
@@ -194,7 +193,7 @@ class Fetcher implements BlockFetcher {
     const [headers, blocks] = await Promise.all([
       early ??
         (needsHeaders ? this.#untilThere(() => this.#readHeaders(endpoint, asked)) : undefined),
-      this.#untilThere(() => endpoint.askAll('block', hits.map(toParams), { memory })),
+      this.#untilThere(() => askEach(endpoint, 'block', { heights: hits, memory })),
     ])
     const ofHits = new Map(hits.map((height, at) => [height, blocks[at]!]))
     return await Promise.all(
@@ -234,27 +233,26 @@ class Fetcher implements BlockFetcher {
     { memory, ...range }: HeightRange & Pick<Asked, 'memory'>,
   ): Promise<Header[]> {
     const { chainId, verifier } = this.#options
-    const askEach = async <Result extends object>(
+    const toHeaders = async <Result extends object>(
       method: string,
       toHeader: (result: Result, asked: AskedHeader) => Header,
     ): Promise<Header[]> => {
-      const heights = listHeights(range)
-      const replies = await endpoint.askAll(method, heights.map(toParams), { memory })
+      const replies = await askEach(endpoint, method, { heights: listHeights(range), memory })
       return replies.map((reply, at) =>
         toHeader(reply.result<Result>(), { chainId, height: range.from + at }),
       )
     }
-    if (verifier) return await askEach('commit', fromCommit)
+    if (verifier) return await toHeaders('commit', fromCommit)
     const found = await this.#readRange(endpoint, range)
     if (found) return found.map((block) => ({ block, commit: undefined }))
-    return await askEach('block', fromBlock)
+    return await toHeaders('block', fromBlock)
   }
 
   /** Undefined if the endpoint has no `/blockchain`. */
-  async #readRange(endpoint: Endpoint, range: HeightRange): Promise<QuietBlock[] | undefined> {
+  async #readRange(endpoint: Endpoint, range: HeightRange): Promise<HeaderBlock[] | undefined> {
     if (this.#withoutHeaders.has(endpoint.name)) return undefined
     try {
-      return await readQuietBlocks(endpoint, range, this.#options.chainId)
+      return await readHeaders(endpoint, range, this.#options.chainId)
     } catch (error) {
       const isRefusal =
         error instanceof AppError && error.code === 'RPC_REFUSED' && !error.retryable
@@ -282,8 +280,4 @@ class Fetcher implements BlockFetcher {
         : results.result<RpcBlockResults>()
     return decodeBlock(block, parsed, { chainId, height, collector })
   }
-}
-
-export function createBlockFetcher(options: BlockFetching): BlockFetcher {
-  return new Fetcher(options)
 }

@@ -2,48 +2,12 @@
 // and attribute keys are plain text in every version of CometBFT, or base64 in attributes before 0.37.
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import type { BlockHeader } from '../endpoints/node.ts'
-import {
-  invalidResponse,
-  list,
-  type Maybe,
-  type RpcBlockchain,
-  type RpcHeader,
-  readHeight,
-  text,
-} from '../transport/wire.ts'
-import type { Block, HeightRange } from './block.ts'
-import { decodeHash, decodeTime } from './decode-block.ts'
+import { list, type RpcBlockchain, readHeight, text } from '../transport/wire.ts'
+import type { HeightRange } from './block.ts'
+import { decodeHash, decodeHeader, type HeaderBlock } from './decode-block.ts'
 
 /** Limit of CometBFT for one response of `/blockchain`. */
 export const MAX_HEADERS = 20
-
-/** A block of which only the header is known, and that its results have no event with a reader. */
-export type QuietBlock = Block & { txs: readonly []; events: readonly [] }
-
-type Asked = { chainId: string; height: number }
-
-function decodeHeader(header: Maybe<RpcHeader>, asked: Asked): BlockHeader {
-  const height = readHeight(header?.height, 'header.height')
-  const chainId = text(header?.chain_id, 'header.chain_id')
-  if (chainId !== asked.chainId)
-    throw new AppError(
-      'CHAIN_MISMATCH',
-      `serves ${chainId.slice(0, 64)} instead of ${asked.chainId}`,
-    )
-  if (height !== asked.height)
-    throw invalidResponse(`asked for the header of height ${asked.height}, got that of ${height}`)
-  const previousHash = decodeHash(header?.last_block_id?.hash)
-  return { height, time: decodeTime(header?.time), previousHash }
-}
-
-export function toQuietBlock(
-  header: Maybe<RpcHeader>,
-  { hash, ...asked }: Asked & { hash: string },
-): QuietBlock {
-  const { height, time, previousHash } = decodeHeader(header, asked)
-  return { chainId: asked.chainId, height, time, hash, previousHash, txs: [], events: [] }
-}
 
 /** Its range and the request have no height in common: the numbers say on which side. */
 const NO_RANGE = /min height (\d+) can't be greater than max height (\d+)/
@@ -58,11 +22,11 @@ function explainRange(error: unknown, { to }: HeightRange): unknown {
 }
 
 /** At most `MAX_HEADERS` heights, in order. An endpoint without `/blockchain` refuses it. */
-export async function readQuietBlocks(
+export async function readHeaders(
   endpoint: Pick<Endpoint, 'call'>,
   range: HeightRange,
   chainId: string,
-): Promise<QuietBlock[]> {
+): Promise<HeaderBlock[]> {
   const { from, to } = range
   const params = { minHeight: String(from), maxHeight: String(to) }
   const { block_metas } = await endpoint
@@ -70,7 +34,7 @@ export async function readQuietBlocks(
     .catch((error: unknown) => {
       throw explainRange(error, range)
     })
-  const blocks: QuietBlock[] = []
+  const blocks: HeaderBlock[] = []
   // Newest first.
   for (const meta of list(block_metas, 'block_metas').toReversed()) {
     const height = from + blocks.length
@@ -78,7 +42,7 @@ export async function readQuietBlocks(
     if (found > height && blocks.length === 0)
       throw new AppError('HEIGHT_UNAVAILABLE', `the lowest height is ${found}`)
     const hash = decodeHash(text(meta?.block_id?.hash, 'block_id.hash'))
-    blocks.push(toQuietBlock(meta?.header, { chainId, height, hash }))
+    blocks.push(decodeHeader(meta?.header, { chainId, height, hash }))
   }
   if (blocks.length === to - from + 1) return blocks
   const message = `has only ${blocks.length} of the headers from ${from} to ${to}`

@@ -2,9 +2,7 @@
 import type { Readiness } from '../../../infra/base/http/operators.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import type { AppError } from '../../../infra/base/runtime/errors.ts'
-import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
-import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
 
 /** Names endpoints by host only, because paths and user names may contain API keys. Each name is unique. */
 export function endpointNames(urls: readonly string[]): string[] {
@@ -33,25 +31,6 @@ export type HoldingRead = {
   outageAfterMs: number
 }
 
-export type NodeHealth = {
-  /** `problem` is null while the endpoint is healthy. `isUsable` stays true during a short fault. */
-  report(endpoint: string, state: { problem: string | null; isUsable: boolean }): void
-  /** `pausedMs`: how long the endpoint is not asked because of its limits. */
-  track(endpoint: string, pausedMs: () => number): void
-  /** A part of an endpoint that is not needed: the endpoint stays usable. Null once it works. */
-  setProblem(endpoint: string, part: 'websocket' | 'results' | 'tip', problem: string | null): void
-  /** Returns what to call at the end of the read. */
-  begin(read: HoldingRead): () => void
-  /** The tip of the chain, as the endpoints report it. */
-  setTip(tip: number): void
-  readonly tip: number | null
-  /**
-   * Not ready while no endpoint is usable or a read holds the pipeline. `reasons` names every endpoint with a
-   * problem, even while another endpoint replaces it, and each one that pauses because of its limits.
-   */
-  readiness(): Readiness
-}
-
 /** What endpoints say, and no outage: waiting alone does not help. */
 const SAID: readonly AppError['code'][] = ['HEIGHT_UNAVAILABLE', 'CHAIN_FORKED', 'RPC_DISAGREEMENT']
 
@@ -61,7 +40,9 @@ export const OTHER_HISTORY =
 
 export const isSaid = ({ code }: AppError): boolean => SAID.includes(code)
 
-export function createNodeHealth(clock: Clock = systemClock): NodeHealth {
+export type NodeHealth = ReturnType<typeof createNodeHealth>
+
+export function createNodeHealth(clock: Clock = systemClock) {
   const endpoints = new Map<string, { problem: string | null; isUsable: boolean }>()
   const pauses = new Map<string, () => number>()
   const parts = new Map<string, string>()
@@ -85,26 +66,43 @@ export function createNodeHealth(clock: Clock = systemClock): NodeHealth {
     return `height ${height} cannot be read: ${subject}${reason}${now}${remedy}`
   }
   return {
-    report: (endpoint, state) => void endpoints.set(endpoint, state),
-    track: (endpoint, pausedMs) => void pauses.set(endpoint, pausedMs),
-    setProblem: (endpoint, part, problem) => {
+    /** `problem` is null while the endpoint is healthy. `isUsable` stays true during a short fault. */
+    report: (endpoint: string, state: { problem: string | null; isUsable: boolean }): void => {
+      endpoints.set(endpoint, state)
+    },
+    /** `pausedMs`: how long the endpoint is not asked because of its limits. */
+    track: (endpoint: string, pausedMs: () => number): void => {
+      pauses.set(endpoint, pausedMs)
+    },
+    /** A part of an endpoint that is not needed: the endpoint stays usable. Null once it works. */
+    setProblem: (
+      endpoint: string,
+      part: 'websocket' | 'results' | 'tip',
+      problem: string | null,
+    ): void => {
       if (problem === null) parts.delete(`${part} of ${endpoint}`)
       else parts.set(`${part} of ${endpoint}`, problem)
     },
-    begin: (read) => {
+    /** Returns what to call at the end of the read. */
+    begin: (read: HoldingRead) => {
       holding.set(read, clock.now())
-      return () => {
+      return (): void => {
         holding.delete(read)
         endedMs = clock.now()
       }
     },
-    setTip: (found) => {
+    /** The tip of the chain, as the endpoints report it. */
+    setTip: (found: number): void => {
       tip = found
     },
-    get tip() {
+    get tip(): number | null {
       return tip
     },
-    readiness: () => {
+    /**
+     * Not ready while no endpoint is usable or a read holds the pipeline. `reasons` names every endpoint with a
+     * problem, even while another endpoint replaces it, and each one that pauses because of its limits.
+     */
+    readiness: (): Readiness => {
       const reasons: string[] = []
       for (const [name, { problem }] of endpoints) {
         if (problem !== null) reasons.push(`endpoint ${name}: ${problem}`)
@@ -123,55 +121,6 @@ export function createNodeHealth(clock: Clock = systemClock): NodeHealth {
       const states = [...endpoints.values()]
       const hasEndpoint = states.length === 0 || states.some(({ isUsable }) => isUsable)
       return { ready: hasEndpoint && !waits, reasons }
-    },
-  }
-}
-
-export type FaultLogOptions = {
-  name: string
-  logger: Logger
-  metrics: NodeMetrics
-  health: NodeHealth
-}
-
-/** One log line when a fault begins and one when it ends. */
-export type FaultLog = {
-  /** `isUsable` stays true during a short fault. */
-  begin(error: AppError, isUsable: boolean): void
-  end(): void
-}
-
-export function createFaultLog(options: FaultLogOptions): FaultLog {
-  const { name, logger, metrics, health } = options
-  const warnings = getRepeatedWarnings(logger)
-  let fault: { code: string; named: boolean } | null = null
-
-  const setHealthy = () => {
-    metrics.endpointHealthy.set({ endpoint: name }, 1)
-    health.report(name, { problem: null, isUsable: true })
-  }
-  setHealthy()
-  return {
-    begin: (error, isUsable) => {
-      metrics.endpointHealthy.set({ endpoint: name }, 0)
-      const { code, message } = error
-      const wrong = explainAddress(error)
-      const problem = wrong ? `${wrong.what}; ${wrong.remedy}` : `${message} (${code})`
-      health.report(name, { problem, isUsable })
-      const reason = wrong ? { reason: wrong.what, remedy: wrong.remedy } : { reason: message }
-      // An endpoint of another chain is a configuration error: a retry does not help.
-      const named = warnings[code === 'CHAIN_MISMATCH' ? 'error' : 'warn']({
-        key: `${name} ${code}`,
-        fields: { endpoint: name, fault: code, ...reason },
-        message: 'endpoint failed',
-      })
-      fault = { code, named: named || (fault?.code === code && fault.named) }
-    },
-    end: () => {
-      if (fault === null) return
-      setHealthy()
-      if (fault.named) logger.info({ endpoint: name, fault: fault.code }, 'endpoint recovered')
-      fault = null
     },
   }
 }

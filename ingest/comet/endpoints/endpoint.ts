@@ -1,14 +1,17 @@
 // One RPC endpoint: its chain, its tip, the heights that it lacks, its health, and how long its answers take.
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
 import { type CallOptions, isNotYet, type Reply, type RpcClient } from '../transport/rpc.ts'
 import { decodeStatus, invalidResponse, type RpcStatus } from '../transport/wire.ts'
-import { createFaultLog, type FaultLogOptions } from './endpoint-health.ts'
+import { explainAddress, type NodeHealth, type NodeMetrics } from './endpoint-health.ts'
 import type { NodeStatus } from './node.ts'
-import { createWindow, type Window } from './window.ts'
+import { createWindow } from './window.ts'
 
-type EndpointOptions = FaultLogOptions & {
+type EndpointOptions = {
+  /** Unique. */
+  name: string
   /** Host and port: endpoints with the same host count as one source. */
   host: string
   rpc: RpcClient
@@ -17,12 +20,18 @@ type EndpointOptions = FaultLogOptions & {
   /** The pause after the first failure; it doubles with every consecutive failure. */
   coolDownMs: number
   maxCoolDownMs: number
+  logger: Logger
+  metrics: NodeMetrics
+  health: NodeHealth
   clock: Clock
   signal: AbortSignal
 }
 
 /** What a node may have pruned: blocks, or the state after them. */
 export type Kept = 'block' | 'state'
+
+/** `height` 0 is the latest. `what`: the kind of request, by default what it needs. */
+export type Request = { kept: Kept; height: number; what?: string | undefined }
 
 type EndpointState = {
   /** Empty before the first status. */
@@ -40,67 +49,21 @@ type EndpointState = {
   fault: AppError['code'] | null
 }
 
-/** `height` 0 is the latest. `what`: the kind of request, by default what it needs. */
-export type Request = { kept: Kept; height: number; what?: string | undefined }
-
-export type Endpoint = {
-  /** Unique: two objects with the same name are the same endpoint. */
-  readonly name: string
-  readonly host: string
-  readonly known: Readonly<EndpointState>
-  isCooling(): boolean
-  /** True after so many consecutive failures that no request waits for the endpoint. */
-  isGivenUp(): boolean
-  /** How often in a row it was too slow for requests of a kind; 0 after a while. */
-  slowness(what: string): number
-  /** Which heights it has no longer. */
-  readonly windows: Readonly<Record<Kept, Window>>
-  /** How long a call waits for its turn. */
-  turnMs(): number
-  /** How long a request of this kind takes; undefined while unknown. */
-  usualMs(what: string): number | undefined
-  call<Result extends object>(
-    method: string,
-    params: Record<string, unknown>,
-    options?: CallOptions,
-  ): Promise<Result>
-  /** Several calls without a parse, in as few requests as the endpoint takes. */
-  askAll(
-    method: string,
-    params: readonly Record<string, unknown>[],
-    options: CallOptions,
-  ): Promise<Reply[]>
-  /** Reads the status and checks the chain; throws `CHAIN_MISMATCH`. */
-  refresh(order?: number): Promise<NodeStatus>
-  /** `refresh`, unless the chain was checked recently, and since the last failure. */
-  verify(): Promise<void>
-  /** Waits until all nodes behind the URL probably have a new height. */
-  untilLikely(height: number): Promise<void>
-  succeeded(request?: Request, tookMs?: number): void
-  /** Records any error of a call to this endpoint and returns it as an `AppError`. */
-  note(error: unknown, request?: Request): AppError
-  /** Records that a request was given up: another endpoint answered first, or its time was over. */
-  wasSlow(what: string, times?: number): void
-  /** Its claim of a higher tip was refuted. */
-  lowerTip(height: number): void
-  close(): void
-}
-
 /** After this many consecutive failures an endpoint counts as down. */
 const GIVEN_UP_FAILURES = 3
 const LATENCY_WEIGHT = 0.2
-
 /** How long a check of the chain holds. */
 const VERIFIED_MS = 60_000
-
 /** How long an endpoint counts as slow; doubled each time. */
 const SLOW_MS = { first: 60_000, longest: 600_000 }
+/** Nodes that are further behind are not waited for: another one may answer. */
+const LAG = { mostMs: 2_000, stepMs: 100, decay: 0.97 }
 
 const DISCARDS_RESULTS = /node is not persisting|discarded its results/i
 /** As `rollcall doctor --endpoint` says it. */
 const KEEP_RESULTS = 'use a node with discard_abci_responses = false in its config.toml'
 
-export function asAppError(error: unknown): AppError {
+function asAppError(error: unknown): AppError {
   return error instanceof AppError
     ? error
     : invalidResponse('the response could not be decoded', error)
@@ -110,14 +73,99 @@ export function asAppError(error: unknown): AppError {
 const isHealthyAnswer = (error: AppError): boolean =>
   error.code === 'HEIGHT_UNAVAILABLE' || isNotYet(error)
 
-/** Checks which chain the endpoint serves: before its first call, after a failure, and once a minute. */
-const createIdentityCheck = (
-  { expectedChainId, clock }: EndpointOptions,
-  known: EndpointState,
-  call: Endpoint['call'],
-) => {
-  let verifying: Promise<unknown> | undefined
+/** One log line when a fault begins and one when it ends. */
+const createFaults = ({ name, logger, metrics, health }: EndpointOptions) => {
+  const warnings = getRepeatedWarnings(logger)
+  let fault: { code: string; isNamed: boolean } | null = null
+  const end = () => {
+    metrics.endpointHealthy.set({ endpoint: name }, 1)
+    health.report(name, { problem: null, isUsable: true })
+    if (fault?.isNamed) logger.info({ endpoint: name, fault: fault.code }, 'endpoint recovered')
+    fault = null
+  }
+  end()
+  return {
+    /** `isUsable` stays true during a short fault. */
+    begin: (error: AppError, isUsable: boolean) => {
+      const { code, message } = error
+      const wrong = explainAddress(error)
+      const problem = wrong ? `${wrong.what}; ${wrong.remedy}` : `${message} (${code})`
+      metrics.endpointHealthy.set({ endpoint: name }, 0)
+      health.report(name, { problem, isUsable })
+      const reason = wrong ? { reason: wrong.what, remedy: wrong.remedy } : { reason: message }
+      // An endpoint of another chain is a configuration error: a retry does not help.
+      const isNamed = warnings[code === 'CHAIN_MISMATCH' ? 'error' : 'warn']({
+        key: `${name} ${code}`,
+        fields: { endpoint: name, fault: code, ...reason },
+        message: 'endpoint failed',
+      })
+      fault = { code, isNamed: isNamed || (fault?.code === code && fault.isNamed) }
+    },
+    end: () => {
+      if (fault) end()
+    },
+  }
+}
+
+/** How long each kind of request takes, and which kinds it does not answer in time. */
+const createTimes = (clock: Clock) => {
+  const usual = new Map<string, number>()
+  const slow = new Map<string, { times: number; untilMs: number }>()
+  return {
+    /** How long a request of this kind takes; undefined while unknown. */
+    usualMs: (what: string) => usual.get(what),
+    /** How often in a row it was too slow for requests of a kind; 0 after a while. */
+    slowness: (what: string): number => {
+      const found = slow.get(what)
+      return found && found.untilMs > clock.now() ? found.times : 0
+    },
+    took: (what: string, ms: number) => {
+      const before = usual.get(what) ?? ms
+      usual.set(what, before + (ms - before) * LATENCY_WEIGHT)
+      slow.delete(what)
+    },
+    /** Records that a request was given up: another endpoint answered first, or its time was over. */
+    wasSlow: (what: string, more = 1) => {
+      const times = (slow.get(what)?.times ?? 0) + more
+      const forMs = Math.min(SLOW_MS.longest, SLOW_MS.first * 2 ** Math.min(times - 1, 10))
+      slow.set(what, { times, untilMs: clock.now() + forMs })
+    },
+  }
+}
+
+export type Endpoint = ReturnType<typeof createEndpoint>
+
+export function createEndpoint(options: EndpointOptions) {
+  const { name, host, rpc, clock, signal, logger, health, expectedChainId } = options
+  const windows = { block: createWindow(), state: createWindow() }
+  const known: EndpointState = {
+    version: '',
+    tip: 0,
+    served: 0,
+    failures: 0,
+    isOfAnotherChain: false,
+    discardsResults: false,
+    fault: null,
+  }
+  const faults = createFaults(options)
+  const { took, ...times } = createTimes(clock)
+  let coolUntilMs = 0
   let verifiedUntilMs = 0
+  let verifying: Promise<unknown> | undefined
+  /** How long a new height is not asked for, because the nodes behind the URL are not equally far. */
+  let lagMs = 0
+  /** The highest height, and when it was first asked for. */
+  let newest = { height: 0, atMs: 0 }
+
+  const call = <Result extends object>(
+    method: string,
+    params: Record<string, unknown>,
+    ofCall?: CallOptions,
+  ): Promise<Result> => rpc.call<Result>(method, params, { signal, ...ofCall })
+  const isCooling = () => clock.now() < coolUntilMs
+  /** True after so many consecutive failures that no request waits for the endpoint. */
+  const isGivenUp = () => known.failures >= GIVEN_UP_FAILURES
+  /** Reads the status and checks the chain; throws `CHAIN_MISMATCH`. */
   const refresh = async (order?: number): Promise<NodeStatus> => {
     const { version, ...status } = decodeStatus(await call<RpcStatus>('status', {}, { order }))
     const expected = expectedChainId()
@@ -129,78 +177,15 @@ const createIdentityCheck = (
     verifiedUntilMs = clock.now() + VERIFIED_MS
     return status
   }
-  const verify = async () => {
-    if (clock.now() < verifiedUntilMs) return
-    verifying ??= refresh().finally(() => {
-      verifying = undefined
-    })
-    await verifying
+  const recover = () => {
+    if (known.isOfAnotherChain) return
+    known.failures = 0
+    known.fault = null
+    coolUntilMs = 0
+    faults.end()
   }
-  return {
-    refresh,
-    verify,
-    forget: () => {
-      verifiedUntilMs = 0
-    },
-  }
-}
-
-/** Nodes that are further behind are not waited for: another one may answer. */
-const LAG = { mostMs: 2_000, stepMs: 100, decay: 0.97 }
-
-/** How long a new height is not asked for, because the nodes behind the URL are not equally far. */
-const createLag = ({ clock, signal }: EndpointOptions) => {
-  let lagMs = 0
-  /** The highest height, and when it was first asked for. */
-  let newest = { height: 0, atMs: 0 }
-  return {
-    missed: (height: number) => {
-      if (height >= newest.height) lagMs = Math.min(LAG.mostMs, lagMs + LAG.stepMs)
-    },
-    untilLikely: async (height: number) => {
-      if (height > newest.height) {
-        newest = { height, atMs: clock.now() }
-        lagMs *= LAG.decay
-      }
-      const ms = newest.atMs + lagMs - clock.now()
-      if (height === newest.height && ms > 0) await clock.sleep(ms, signal)
-    },
-  }
-}
-
-/** How long each kind of request takes, and which kinds it does not answer in time. */
-const createTimes = (clock: Clock) => {
-  const usual = new Map<string, number>()
-  const slow = new Map<string, { times: number; untilMs: number }>()
-  return {
-    usualMs: (what: string) => usual.get(what),
-    slowness: (what: string): number => {
-      const found = slow.get(what)
-      return found && found.untilMs > clock.now() ? found.times : 0
-    },
-    took: (what: string, ms: number) => {
-      const before = usual.get(what) ?? ms
-      usual.set(what, before + (ms - before) * LATENCY_WEIGHT)
-      slow.delete(what)
-    },
-    wasSlow: (what: string, more = 1) => {
-      const times = (slow.get(what)?.times ?? 0) + more
-      const forMs = Math.min(SLOW_MS.longest, SLOW_MS.first * 2 ** Math.min(times - 1, 10))
-      slow.set(what, { times, untilMs: clock.now() + forMs })
-    },
-  }
-}
-
-/** Its failures in a row, and the pauses after them. */
-const createHealth = (options: EndpointOptions, known: EndpointState, forget: () => void) => {
-  const { clock } = options
-  const faults = createFaultLog(options)
-  let coolUntilMs = 0
-  const isCooling = () => clock.now() < coolUntilMs
-  const isGivenUp = () => known.failures >= GIVEN_UP_FAILURES
-
   const fail = (error: AppError) => {
-    forget()
+    verifiedUntilMs = 0
     if (error.code === 'CHAIN_MISMATCH') known.isOfAnotherChain = true
     if (!isCooling()) {
       const pauseMs = options.coolDownMs * 2 ** Math.min(known.failures, 20)
@@ -210,40 +195,6 @@ const createHealth = (options: EndpointOptions, known: EndpointState, forget: ()
     known.fault = error.code
     faults.begin(error, !(known.isOfAnotherChain || isGivenUp()))
   }
-  const recover = () => {
-    if (known.isOfAnotherChain) return
-    known.failures = 0
-    known.fault = null
-    coolUntilMs = 0
-    faults.end()
-  }
-  const note = (error: AppError) => {
-    if (isHealthyAnswer(error)) recover()
-    // Its pace is slow, but it answers: no reason for a pause or a check of its chain.
-    else if (error.code === 'RPC_LIMITED') faults.begin(error, true)
-    else fail(error)
-  }
-  return { isCooling, isGivenUp, recover, note }
-}
-
-export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { name, host, rpc, clock, signal, logger, health } = options
-  const windows = { block: createWindow(), state: createWindow() }
-  const known: EndpointState = {
-    version: '',
-    tip: 0,
-    served: 0,
-    failures: 0,
-    isOfAnotherChain: false,
-    discardsResults: false,
-    fault: null,
-  }
-  const call: Endpoint['call'] = (method, params, ofCall) =>
-    rpc.call(method, params, { signal, ...ofCall })
-  const identity = createIdentityCheck(options, known, call)
-  const times = createTimes(clock)
-  const lag = createLag(options)
-  const state = createHealth(options, known, identity.forget)
   /** It has blocks without their results: one warning, until it serves a block. `reason`: null for one that it serves. */
   const showResults = (reason: string | null) => {
     if (known.discardsResults === (reason !== null)) return
@@ -259,41 +210,66 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   return {
     name,
     host,
-    known,
-    isGivenUp: state.isGivenUp,
-    isCooling: state.isCooling,
-    slowness: times.slowness,
+    known: known as Readonly<EndpointState>,
+    /** Which heights it has no longer. */
     windows,
-    turnMs: () => rpc.pace.waitMs(),
-    usualMs: times.usualMs,
+    ...times,
+    isCooling,
+    isGivenUp,
+    refresh,
     call,
-    askAll: (method, params, ofCall) => rpc.askAll(method, params, { signal, ...ofCall }),
-    refresh: identity.refresh,
-    verify: identity.verify,
-    untilLikely: lag.untilLikely,
-    succeeded: (request, tookMs) => {
-      state.recover()
+    /** Without a parse. Calls of one method at the same time share requests. */
+    ask: (method: string, params: Record<string, unknown>, ofCall?: CallOptions): Promise<Reply> =>
+      rpc.ask(method, params, { signal, ...ofCall }),
+    /** How long a call waits for its turn. */
+    turnMs: () => rpc.pace.waitMs(),
+    /** `refresh`, unless the chain was checked recently, and since the last failure. */
+    verify: async (): Promise<void> => {
+      if (clock.now() < verifiedUntilMs) return
+      verifying ??= refresh().finally(() => {
+        verifying = undefined
+      })
+      await verifying
+    },
+    /** Waits until all nodes behind the URL probably have a new height. */
+    untilLikely: async (height: number): Promise<void> => {
+      if (height > newest.height) {
+        newest = { height, atMs: clock.now() }
+        lagMs *= LAG.decay
+      }
+      const ms = newest.atMs + lagMs - clock.now()
+      if (height === newest.height && ms > 0) await clock.sleep(ms, signal)
+    },
+    succeeded: (request?: Request, tookMs?: number): void => {
+      recover()
       if (!request) return
       const { kept, height, what = kept } = request
-      if (tookMs !== undefined) times.took(what, tookMs)
+      if (tookMs !== undefined) took(what, tookMs)
       if (what === 'block') showResults(null)
       if (height === 0) return
       known.served = Math.max(known.served, height)
       windows[kept].served(height)
     },
-    note: (caught, request) => {
+    /** Records any error of a call to this endpoint and returns it as an `AppError`. */
+    note: (caught: unknown, request?: Request): AppError => {
       const error = asAppError(caught)
-      if (error.code === 'ABORTED') return error
-      state.note(error)
-      if (isNotYet(error) && request) lag.missed(request.height)
-      if (error.code === 'HEIGHT_UNAVAILABLE' && request) {
-        if (request.height > 0) windows[request.kept].refused(request.height)
-        if (DISCARDS_RESULTS.test(error.message)) showResults(error.message)
-      }
+      const { code } = error
+      if (code === 'ABORTED') return error
+      if (isHealthyAnswer(error)) recover()
+      // Its pace is slow, but it answers: no reason for a pause or a check of its chain.
+      else if (code === 'RPC_LIMITED') faults.begin(error, true)
+      else fail(error)
+      if (!request) return error
+      const { kept, height } = request
+      if (isNotYet(error) && height >= newest.height)
+        lagMs = Math.min(LAG.mostMs, lagMs + LAG.stepMs)
+      if (code !== 'HEIGHT_UNAVAILABLE') return error
+      if (height > 0) windows[kept].refused(height)
+      if (DISCARDS_RESULTS.test(error.message)) showResults(error.message)
       return error
     },
-    wasSlow: times.wasSlow,
-    lowerTip: (height) => {
+    /** Its claim of a higher tip was refuted. */
+    lowerTip: (height: number): void => {
       known.tip = Math.min(known.tip, height)
     },
     close: () => rpc.close(),
@@ -305,7 +281,7 @@ export function withOptions(endpoint: Endpoint, options: CallOptions): Endpoint 
   return {
     ...endpoint,
     call: (method, params, own) => endpoint.call(method, params, { ...options, ...own }),
-    askAll: (method, params, own) => endpoint.askAll(method, params, { ...options, ...own }),
+    ask: (method, params, own) => endpoint.ask(method, params, { ...options, ...own }),
   }
 }
 

@@ -7,10 +7,10 @@ import type { Metrics } from '../../../infra/base/runtime/metrics.ts'
 import { getRepeatedWarnings } from '../../../infra/base/runtime/repeated-warnings.ts'
 import type { Block } from '../blocks/block.ts'
 import type { EventSelection } from '../blocks/event-collector.ts'
-import { type BlockFetcher, createBlockFetcher, findMismatch } from '../blocks/fetch-block.ts'
+import { BlockFetcher, findMismatch } from '../blocks/fetch-block.ts'
 import type { Headers } from '../transport/http-post.ts'
 import { createMemoryBudget } from '../transport/memory-budget.ts'
-import { createRpcClient, isNotYet } from '../transport/rpc.ts'
+import { isNotYet, RpcClient } from '../transport/rpc.ts'
 import { invalidResponse } from '../transport/wire.ts'
 import { CrossCheck, type Fingerprint } from '../verification/cross-check.ts'
 import { createLightBlocks } from '../verification/light-block.ts'
@@ -36,53 +36,35 @@ import {
 } from './ring.ts'
 import { createStateQueries, createTxSearch } from './state-queries.ts'
 
-export type NodePoolSettings = {
+export const nodePoolDefaults = {
   /** A call to one endpoint fails after this time without a byte. */
-  timeoutMs: number
-  /** How long a read is repeated over all endpoints before it fails, if its reader does not say it. */
-  retryBudgetMs: number
-  /** The same for the first read, of the chain; by default `retryBudgetMs`. */
-  connectBudgetMs?: number
-  /** A height that cannot be read for so long is reported. */
-  outageAfterMs: number
-  /** A call that takes longer, and several times as long as usual, is asked of a second endpoint as well. */
-  hedgeAfterMs: number
-  /** Deadline of one endpoint for a proof or a light block. */
-  proofTimeoutMs: number
-  /** In addition to the limits by method. */
-  maxBodyBytes: number
-  /** Limit of concurrent calls per endpoint; further calls wait. */
-  maxConcurrentCalls: number
-  /** Limit of requests per endpoint; undefined: it is found. */
-  maxPerSecond: number | undefined
-  coolDownMs: number
-  maxCoolDownMs: number
-  /** The log names an endpoint that is further behind the best one than this, and it is not asked to compare heights. */
-  lagToleranceBlocks: number
-  /** How long to wait for slower endpoints after the first one reported the tip. */
-  statusGraceMs: number
-  /** How long to wait for a second endpoint to compare governance events. */
-  crossCheckGraceMs: number
-  /** Memory limit of all responses from all endpoints at the same time, without those whose memory the caller has. */
-  maxBytesInFlight: number
-}
-
-export const nodePoolDefaults: NodePoolSettings = {
   timeoutMs: 10_000,
+  /** How long a read is repeated over all endpoints before it fails, if its reader does not say it. */
   retryBudgetMs: 30_000,
+  /** The same for the first read, of the chain; by default `retryBudgetMs`. */
+  connectBudgetMs: undefined as number | undefined,
+  /** A height that cannot be read for so long is reported. */
   outageAfterMs: 30_000,
+  /** A call that takes longer, and several times as long as usual, is asked of a second endpoint as well. */
   hedgeAfterMs: HEDGE_MS,
-  proofTimeoutMs: 3_000,
+  /** In addition to the limits by method. */
   maxBodyBytes: Number.POSITIVE_INFINITY,
-  maxConcurrentCalls: 64,
-  maxPerSecond: undefined,
+  /** Limit of requests per endpoint; undefined: it is found. */
+  maxPerSecond: undefined as number | undefined,
   coolDownMs: 500,
   maxCoolDownMs: 30_000,
+  /** The log names an endpoint that is further behind the best one than this, and it is not asked to compare heights. */
   lagToleranceBlocks: 10,
+  /** How long to wait for slower endpoints after the first one reported the tip. */
   statusGraceMs: 500,
-  crossCheckGraceMs: 3_000,
-  maxBytesInFlight: 256 * 2 ** 20,
 }
+
+export type NodePoolSettings = typeof nodePoolDefaults
+
+/** Per endpoint; further calls wait. */
+const MAX_CONCURRENT_CALLS = 64
+/** Memory limit of all responses from all endpoints at the same time, without those whose memory the caller has. */
+const MAX_BYTES_IN_FLIGHT = 256 * 2 ** 20
 
 export type NodePoolOptions = {
   urls: readonly string[]
@@ -108,7 +90,7 @@ export type NodePoolOptions = {
   signal?: AbortSignal
 }
 
-export type Pool = {
+type Pool = Ring & {
   options: NodePoolOptions
   settings: NodePoolSettings
   clock: Clock
@@ -116,39 +98,6 @@ export type Pool = {
   health: NodeHealth
   signal: AbortSignal
   endpoints: readonly Endpoint[]
-} & Ring
-
-type Shared = Omit<Pool, 'endpoints' | keyof Ring>
-
-const createEndpoints = (
-  { options, settings, ...shared }: Shared,
-  expectedChainId: () => string | undefined,
-): Endpoint[] => {
-  const { logger, urls, headers } = options
-  const names = endpointNames(urls)
-  const budget = createMemoryBudget(settings.maxBytesInFlight)
-  const warnings = getRepeatedWarnings(logger)
-  return urls.map((url, index) => {
-    const name = names[index]!
-    const rpc = createRpcClient({
-      ...settings,
-      url,
-      headers: headers?.get(url),
-      onRefused: (error) =>
-        warnings.warn({
-          key: `limited ${name}`,
-          fields: { endpoint: name, reason: error.message },
-          message: 'endpoint limits requests',
-        }),
-      onAnswer: (method, outcome) =>
-        shared.metrics.requests.inc({ endpoint: name, method, outcome }),
-      budget,
-      clock: shared.clock,
-    })
-    shared.health.track(name, rpc.pace.pausedMs)
-    const { host } = new URL(url)
-    return createEndpoint({ ...settings, ...shared, name, host, rpc, expectedChainId, logger })
-  })
 }
 
 const createPool = (pool: Omit<Pool, keyof Ring>): Pool => ({
@@ -156,73 +105,60 @@ const createPool = (pool: Omit<Pool, keyof Ring>): Pool => ({
   ...createRing({ ...pool, logger: pool.options.logger }),
 })
 
+const createEndpoints = (
+  { options, settings, ...shared }: Omit<Pool, keyof Ring | 'endpoints'>,
+  expectedChainId: () => string | undefined,
+): Endpoint[] => {
+  const { logger, urls, headers } = options
+  const { metrics, health, clock } = shared
+  const names = endpointNames(urls)
+  const budget = createMemoryBudget(MAX_BYTES_IN_FLIGHT)
+  const warnings = getRepeatedWarnings(logger)
+  return urls.map((url, at) => {
+    const name = names[at]!
+    const rpc = new RpcClient({
+      ...settings,
+      maxConcurrentCalls: MAX_CONCURRENT_CALLS,
+      url,
+      headers: headers?.get(url),
+      onRefused: ({ message: reason }) =>
+        warnings.warn({
+          key: `limited ${name}`,
+          fields: { endpoint: name, reason },
+          message: 'endpoint limits requests',
+        }),
+      onAnswer: (method, outcome) => metrics.requests.inc({ endpoint: name, method, outcome }),
+      budget,
+      clock,
+    })
+    health.track(name, rpc.pace.pausedMs)
+    const { host } = new URL(url)
+    return createEndpoint({ ...settings, ...shared, name, host, rpc, expectedChainId, logger })
+  })
+}
+
 /** Of the next block of the log. */
 const REQUIRED = ['HEIGHT_UNAVAILABLE', 'CHAIN_FORKED'] as const
-
-type BlockParts = {
-  fetch: BlockFetcher
-  crossCheck: CrossCheck
-  servedBy: WeakMap<Block, Endpoint>
-}
 
 /** An endpoint has this long for a range if another one may have the blocks. */
 const RANGE_MS = 30_000
 
-/** From one endpoint, which is asked again only if it limits requests. */
-const createBlockRange =
-  ({ endpoints, repeat }: Pool, parts: BlockParts): NonNullable<ChainNode['blockRange']> =>
-  ({ from, to }, { signal: readerSignal, ...ofRange }) => {
-    const { fetch, crossCheck, servedBy } = parts
-    const isAlone = endpoints.length === 1
-    const read = { ...RANGE, height: to, budgetMs: RANGE_MS, isOnce: true, isSilent: true }
-    return repeat({ ...read, signal: readerSignal }, async (need) => {
-      const endpoint = candidatesFor(endpoints, need).find(
-        ({ known, windows }) => !(known.discardsResults || windows.block.lacks(from)),
-      )
-      if (!endpoint)
-        throw new AppError('RPC_UNAVAILABLE', `no endpoint has height ${from}`, { retryable: true })
-      const ending = linkedAbort(need.signal)
-      const { signal } = ending
-      const range = { from, to, ...ofRange }
-      const limits = isAlone ? {} : { withinMs: RANGE_MS }
-      // What it sent before it refused a part.
-      range.memory.settle(0)
-      const ask = (each: Endpoint) => fetch.range(each, range)
-      try {
-        const first = { endpoint, blocks: askOne(endpoint, { ...need, ...limits, signal }, ask) }
-        const reports = await crossCheck.checkRange(first, { ...range, signal })
-        for (const { block, endpoint: by } of reports) servedBy.set(block, by)
-        return reports.map(({ block }) => block)
-      } finally {
-        // A witness may still be asked.
-        ending.abort()
-        ending.unlink()
-      }
-    })
-  }
+type Blocks = Pick<
+  ChainNode,
+  'block' | 'blockRange' | 'header' | 'nextValidatorsHash' | 'trustedBlock'
+>
 
-const createBlocks = (
-  pool: Pool,
-  chainId: string,
-): Pick<ChainNode, 'block' | 'blockRange' | 'header' | 'nextValidatorsHash' | 'trustedBlock'> => {
+const createBlocks = (pool: Pool, chainId: string): Blocks => {
   const { endpoints, options, settings, metrics, clock, signal, read } = pool
+  const { selection, logger, fingerprint = () => '' } = options
   const servedBy = new WeakMap<Block, Endpoint>()
   const verifier = options.verifyHeaders
     ? createHeaderVerifier({ endpoints, hasDataSquares: options.hasDataSquares })
     : undefined
-  const { selection } = options
-  const fetch = createBlockFetcher({ chainId, verifier, selection, clock, signal })
-  const crossCheck = new CrossCheck({
-    endpoints,
-    ring: pool,
-    logger: options.logger,
-    metrics,
-    signal,
-    fingerprint: options.fingerprint ?? (() => ''),
-    fetch,
-    graceMs: settings.crossCheckGraceMs,
-    toleranceBlocks: settings.lagToleranceBlocks,
-  })
+  const fetch = new BlockFetcher({ chainId, verifier, selection, clock, signal })
+  const toleranceBlocks = settings.lagToleranceBlocks
+  const shared = { endpoints, ring: pool, logger, metrics, signal, toleranceBlocks }
+  const crossCheck = new CrossCheck({ ...shared, fingerprint, fetch })
   const block: ChainNode['block'] = async (height, request = {}) => {
     const { instead, memory, budgetMs, isRequired } = request
     const mismatch = instead && findMismatch(instead, request)
@@ -246,34 +182,67 @@ const createBlocks = (
     servedBy.set(block, endpoint)
     return block
   }
-  const blockRange = createBlockRange(pool, { fetch, crossCheck, servedBy })
+  /** From one endpoint, which is asked again only if it limits requests. */
+  const blockRange: ChainNode['blockRange'] = ({ from, to }, { signal: ofReader, ...ofRange }) => {
+    const once = { budgetMs: RANGE_MS, isOnce: true, isSilent: true, signal: ofReader }
+    return pool.repeat({ ...RANGE, ...once, height: to }, async (need) => {
+      const endpoint = candidatesFor(endpoints, need).find(
+        ({ known, windows }) => !(known.discardsResults || windows.block.lacks(from)),
+      )
+      if (!endpoint)
+        throw new AppError('RPC_UNAVAILABLE', `no endpoint has height ${from}`, { retryable: true })
+      const ending = linkedAbort(need.signal)
+      const range = { from, to, ...ofRange, signal: ending.signal }
+      const limits = endpoints.length === 1 ? {} : { withinMs: RANGE_MS }
+      // What it sent before it refused a part.
+      range.memory.settle(0)
+      const ask = (each: Endpoint) => fetch.range(each, range)
+      const asked = { ...need, ...limits, signal: ending.signal }
+      try {
+        const first = { endpoint, blocks: askOne(endpoint, asked, ask) }
+        const reports = await crossCheck.checkRange(first, range)
+        for (const { block, endpoint: by } of reports) servedBy.set(block, by)
+        return reports.map(({ block }) => block)
+      } finally {
+        // A witness may still be asked.
+        ending.abort()
+        ending.unlink()
+      }
+    })
+  }
   const ofHeader = (height: number) => ({ kept: 'block', what: 'header', height }) as const
   const header: ChainNode['header'] = (height, patience = {}) =>
     read({ ...patience, ...ofHeader(height) }, (endpoint) => fetch.header(endpoint, height))
   if (!verifier) return { block, blockRange, header }
   const unlimited = { budgetMs: Number.POSITIVE_INFINITY }
-  const nextValidatorsHash: ChainNode['nextValidatorsHash'] = (height, hash) =>
-    read({ ...ofHeader(height), ...unlimited, waitsFor: ['CHAIN_FORKED'] }, (each) =>
-      verifier.readNextValidators(each, { chainId, height, hash }),
-    ).catch((error: unknown) => {
-      if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return null
-      throw error
-    })
-  const trustedBlock: ChainNode['trustedBlock'] = (trusted, height) => {
-    const from = Number(trusted.height)
-    if (from > height) {
-      const message = `TRUSTED_HEADER: height ${from} is after the first height, ${height}; expected an earlier header`
-      throw new AppError('CONFIG_INVALID', message, { expose: true })
-    }
-    return read({ ...ofHeader(from), ...unlimited }, (each) =>
-      verifier.readTrusted(each, { chainId, trusted, height }),
-    ).catch((error: unknown) => {
-      if (!hasCode(error, 'HEIGHT_UNAVAILABLE')) throw error
-      const message = `TRUSTED_HEADER: no endpoint has the block of height ${from} any more; expected a later header`
-      throw new AppError('CONFIG_INVALID', message, { expose: true, cause: error })
-    })
+  return {
+    block,
+    blockRange,
+    header,
+    nextValidatorsHash: (height, hash) =>
+      read({ ...ofHeader(height), ...unlimited, waitsFor: ['CHAIN_FORKED'] }, (each) =>
+        verifier.readNextValidators(each, { chainId, height, hash }),
+      ).catch((error: unknown) => {
+        if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return null
+        throw error
+      }),
+    trustedBlock: async (trusted, height) => {
+      const from = Number(trusted.height)
+      const refuse = (what: string, cause?: unknown) =>
+        new AppError('CONFIG_INVALID', `TRUSTED_HEADER: ${what}`, { expose: true, cause })
+      if (from > height)
+        throw refuse(
+          `height ${from} is after the first height, ${height}; expected an earlier header`,
+        )
+      return await read({ ...ofHeader(from), ...unlimited }, (each) =>
+        verifier.readTrusted(each, { chainId, trusted, height }),
+      ).catch((error: unknown) => {
+        if (!hasCode(error, 'HEIGHT_UNAVAILABLE')) throw error
+        const what = `no endpoint has the block of height ${from} any more; expected a later header`
+        throw refuse(what, error)
+      })
+    },
   }
-  return { block, blockRange, header, nextValidatorsHash, trustedBlock }
 }
 
 /** Nodes behind one URL may be so far apart: a claim that they do not have is no fault. */

@@ -45,13 +45,7 @@ export type Need = Omit<ReadOptions<never>, 'accept' | 'budgetMs'> & {
   asked?: Set<string>
 }
 
-/** A read without a limit of time holds the pipeline: `/readyz` names it. No other one is named there. */
-export type Ring = {
-  /** Asks one endpoint after the other. */
-  read<T>(options: ReadOptions<T>, ask: (endpoint: Endpoint) => Promise<T>): Promise<T>
-  /** Repeats a round of any kind. */
-  repeat<T>(options: ReadOptions<T>, round: (need: Need) => Promise<T>): Promise<T>
-}
+export type Ring = ReturnType<typeof createRing>
 
 export type RingOptions = {
   endpoints: readonly Endpoint[]
@@ -62,8 +56,10 @@ export type RingOptions = {
   signal: AbortSignal
 }
 
-/** The kind of requests for proofs and light blocks, which are worth less than a delay. */
-export const PROOF = 'proof'
+/** Proofs and light blocks are worth less than a delay: one short attempt per endpoint. */
+export const PROOF = { what: 'proof', withinMs: 3_000, isOnce: true, budgetMs: 0 } as const
+/** How long to wait for a second endpoint. */
+export const WITNESS_GRACE_MS = 3_000
 /** Of several blocks at once: how long they take says nothing about one. */
 export const RANGE = { kept: 'block', what: 'blocks' } as const
 
@@ -323,14 +319,8 @@ const hasNotYet = ({ cause }: AppError): boolean => cause instanceof AppError &&
 /** Reads are asked in the order in which they began. */
 let orders = 0
 
-export function createRing({
-  settings,
-  clock,
-  logger,
-  health,
-  signal,
-  ...ring
-}: RingOptions): Ring {
+/** A read without a limit of time holds the pipeline: `/readyz` names it. No other one is named there. */
+export function createRing({ settings, clock, logger, health, signal, ...ring }: RingOptions) {
   const warnings = getRepeatedWarnings(logger)
   const { outageAfterMs, hedgeAfterMs } = settings
   const warn = (read: HoldingRead, rounds: number, error: AppError) =>
@@ -346,7 +336,11 @@ export function createRing({
       message: 'waited for an endpoint',
     })
 
-  const repeat: Ring['repeat'] = async (options, runRound) => {
+  /** Repeats a round of any kind. */
+  const repeat = async <T>(
+    options: ReadOptions<T>,
+    runRound: (need: Need) => Promise<T>,
+  ): Promise<T> => {
     const { endpoints = ring.endpoints, what = options.kept, height, waitsFor, isSilent } = options
     const limitMs = waitsFor
       ? Number.POSITIVE_INFINITY
@@ -387,7 +381,8 @@ export function createRing({
   }
   return {
     repeat,
-    read: (options, ask) =>
+    /** Asks one endpoint after the other. */
+    read: <T>(options: ReadOptions<T>, ask: (endpoint: Endpoint) => Promise<T>): Promise<T> =>
       repeat(options, (need) =>
         askInTurn(options.endpoints ?? ring.endpoints, { ...need, hedgeAfterMs }, ask),
       ),

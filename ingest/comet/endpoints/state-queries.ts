@@ -9,7 +9,7 @@ import { isUnknownQuery, queryAbci } from '../transport/abci-answer.ts'
 import { invalidResponse, list, type RpcTxSearch, readHeight } from '../transport/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { AbciAnswer, AbciRequest, ChainNode, FoundHeights } from './node.ts'
-import { isDown, PROOF, type Ring } from './ring.ts'
+import { isDown, PROOF, type Ring, WITNESS_GRACE_MS } from './ring.ts'
 
 const readState = async ({ call }: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
   const read = await queryAbci(call, request)
@@ -21,14 +21,10 @@ const readState = async ({ call }: Endpoint, request: AbciRequest): Promise<Abci
 /** So long an endpoint that does not know a query is not asked for it as a witness: its node may be replaced. */
 const LACKING_MS = 600_000
 
-type Queried = Pick<Ring, 'read'> & {
-  endpoints: readonly Endpoint[]
-  settings: { crossCheckGraceMs: number; proofTimeoutMs: number }
-}
+type Queried = Pick<Ring, 'read'> & { endpoints: readonly Endpoint[] }
 
 export function createStateQueries({
   endpoints,
-  settings,
   read,
 }: Queried): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> {
   const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
@@ -51,7 +47,7 @@ export function createStateQueries({
     /** For some seconds: another host may be a block behind, or not reachable at all. */
     const askWitness = (witnesses: readonly Endpoint[]) => {
       const up = witnesses.filter((each) => !isDown(each))
-      const brief = { budgetMs: settings.crossCheckGraceMs, withinMs: settings.proofTimeoutMs }
+      const brief = { budgetMs: WITNESS_GRACE_MS, withinMs: PROOF.withinMs }
       return read({ ...need, ...brief, endpoints: up }, query)
     }
     /** A gateway may forbid the query, or a node is older than the chain. The answer stands if no other endpoint has the query. */
@@ -70,10 +66,7 @@ export function createStateQueries({
       return answer
     }
     try {
-      if (request.prove) {
-        const brief = { what: PROOF, withinMs: settings.proofTimeoutMs, isOnce: true }
-        return await read({ ...need, ...brief, budgetMs: 0, endpoints: remaining }, query)
-      }
+      if (request.prove) return await read({ ...need, ...PROOF, endpoints: remaining }, query)
       if (besides.length > 0) return await askWitness(remaining)
       return await askOthers(await read({ ...need, endpoints: remaining }, query))
     } catch (error) {

@@ -1,37 +1,27 @@
 // Which heights an endpoint does not have any more, as far as its refusals show.
 import { LRUCache } from 'lru-cache'
 
-export type Window = {
-  /** True if the endpoint refused this height, or a higher one, since it served such a height. */
-  lacks(height: number): boolean
-  /**
-   * True if the endpoint refused this height: it stays said, whatever becomes of the endpoint later, until it serves this height or a
-   * lower one.
-   */
-  hasRefused(height: number): boolean
-  /** True if that refusal was repeated and never contradicted. */
-  isProved(height: number): boolean
-  served(height: number): void
-  refused(height: number): void
-}
-
 /** A URL may have many nodes behind it, so one refusal says little: so many in a row move the bound. */
 const REPEATED = 3
 const MAX_REMEMBERED = 1_000
 
-export function createWindow(): Window {
+/** Of one endpoint. */
+export function createWindow() {
   const said = new LRUCache<number, true>({ max: MAX_REMEMBERED })
   let goneUpTo = 0
   let suspected = 0
   let refusals = 0
   /** Nodes with different windows answer. */
   let isMixed = false
+  /** True if the endpoint refused this height, or a higher one, since it served such a height. */
   const lacks = (height: number) => height <= Math.max(goneUpTo, suspected)
   return {
     lacks,
-    hasRefused: (height) => said.has(height) || lacks(height),
-    isProved: (height) => !isMixed && height <= goneUpTo,
-    served: (height) => {
+    /** True if the endpoint refused this height: it stays said, until it serves this height or a lower one. */
+    hasRefused: (height: number) => said.has(height) || lacks(height),
+    /** True if that refusal was repeated and never contradicted. */
+    isProved: (height: number) => !isMixed && height <= goneUpTo,
+    served: (height: number): void => {
       for (const each of [...said.keys()]) if (each >= height) said.delete(each)
       if (!lacks(height)) return
       isMixed = true
@@ -39,7 +29,7 @@ export function createWindow(): Window {
       suspected = 0
       refusals = 0
     },
-    refused: (height) => {
+    refused: (height: number): void => {
       said.set(height, true)
       if (height <= goneUpTo) return
       suspected = refusals === 0 ? height : Math.min(suspected, height)

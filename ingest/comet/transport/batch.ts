@@ -14,22 +14,12 @@ const REFUSED_MS = 60 * 60_000
 const LIMITED_MS = 10 * 60_000
 const WEIGHT = 0.3
 
-export type BatchSize = {
-  /** How many requests of a method the next batch may have. */
-  of(method: string): number
-  /** Whether any batch was answered. */
-  hasWorked(): boolean
-  answered(batch: { method: string; requests: number; bytes: number; tookMs: number }): void
-  /** The endpoint takes no batches. */
-  refused(): void
-  /** The batch was too large, or took too long. */
-  tooMuch(): void
-  /** The endpoint limits requests, and may count each one of a batch. */
-  limited(): void
-}
+type Answered = { kind: string | undefined; requests: number; bytes: number; tookMs: number }
+
+export type BatchSize = ReturnType<typeof createBatchSize>
 
 /** Grows with each answer. Shrinks after a refusal, an answer that is too large, or one that takes too long. */
-export function createBatchSize(clock: Clock): BatchSize {
+export function createBatchSize(clock: Clock) {
   /** Smoothed, of one response. */
   const bytesOf = new Map<string, number>()
   let size = FIRST_SIZE
@@ -37,23 +27,35 @@ export function createBatchSize(clock: Clock): BatchSize {
   let limitedUntilMs = Number.NEGATIVE_INFINITY
   let refusedUntilMs = Number.NEGATIVE_INFINITY
   let hasWorked = false
+  let isTrying = false
   const shrink = () => {
     size = Math.max(1, Math.floor(size / 2))
   }
   return {
-    of: (method) => {
-      if (clock.now() < refusedUntilMs) return 1
+    /** How many requests of a kind the next batch may have. */
+    of: (kind: string): number => {
+      if (isTrying || clock.now() < refusedUntilMs) return 1
       if (clock.now() >= limitedUntilMs) most = MAX_SIZE
-      const bytes = bytesOf.get(method)
+      const bytes = bytesOf.get(kind)
       // Nothing is known yet: the first response shows whether responses are large.
       if (bytes === undefined) return 1
       return Math.max(1, Math.min(size, Math.floor(TARGET_BYTES / bytes)))
     },
+    /** Whether any batch was answered. */
     hasWorked: () => hasWorked,
-    answered: ({ method, requests, bytes, tookMs }) => {
-      const before = bytesOf.get(method)
+    /** A batch is being sent; returns what to call at its end. Until one has worked, there is one at a time. */
+    begin: () => {
+      const isFirst = !hasWorked
+      isTrying ||= isFirst
+      return () => {
+        if (isFirst) isTrying = false
+      }
+    },
+    answered: ({ kind, requests, bytes, tookMs }: Answered): void => {
+      if (kind === undefined) return
+      const before = bytesOf.get(kind)
       const each = bytes / requests
-      bytesOf.set(method, before === undefined ? each : before + (each - before) * WEIGHT)
+      bytesOf.set(kind, before === undefined ? each : before + (each - before) * WEIGHT)
       if (requests === 1) {
         // Tries batches again after it was shrunk to single requests.
         if (size === 1) size = Math.min(FIRST_SIZE, most)
@@ -63,10 +65,13 @@ export function createBatchSize(clock: Clock): BatchSize {
       if (tookMs > TARGET_MS) shrink()
       else if (requests === size) size = Math.min(most, size * 2)
     },
+    /** The endpoint takes no batches. */
     refused: () => {
       refusedUntilMs = clock.now() + REFUSED_MS
     },
+    /** The batch was too large, or took too long. */
     tooMuch: shrink,
+    /** The endpoint limits requests, and may count each one of a batch. */
     limited: () => {
       shrink()
       most = size

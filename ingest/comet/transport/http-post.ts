@@ -75,13 +75,7 @@ export class OversizeError extends AppError {
   }
 }
 
-export type ProgressWatch = {
-  received(bytes: number): void
-  /** The time until `resume` is not counted: this process waits, not the endpoint. */
-  pause(): void
-  resume(): void
-  stop(): void
-}
+type ProgressWatch = ReturnType<typeof watchProgress>
 
 const TICKS = 10
 const MIN_BYTES_PER_MS = 32
@@ -90,10 +84,7 @@ const MIN_BYTES_PER_MS = 32
  * Fails after `timeoutMs` without a byte, or if the whole takes much longer than its size explains. Counts ticks of the
  * event loop: while this process is busy, bytes wait unread and no tick counts.
  */
-export const watchProgress = (
-  timeoutMs: number,
-  fail: (error: AppError) => void,
-): ProgressWatch => {
+export const watchProgress = (timeoutMs: number, fail: (error: AppError) => void) => {
   const tickMs = timeoutMs / TICKS
   let idle = 0
   let ticks = 0
@@ -110,10 +101,11 @@ export const watchProgress = (
       expire(`only ${bytes} bytes of the answer within ${Math.round(ticks * tickMs)} ms`)
   }, tickMs)
   return {
-    received: (more) => {
+    received: (more: number): void => {
       if (more > 0) idle = 0
       bytes += more
     },
+    /** The time until `resume` is not counted: this process waits, not the endpoint. */
     pause: () => {
       isPaused = true
     },
@@ -232,12 +224,6 @@ export type HttpAnswer = {
   body: Body
 }
 
-export type HttpPost = {
-  /** Throws `RPC_UNAVAILABLE`, `DEADLINE_EXCEEDED`, `RPC_INVALID_RESPONSE` or `ABORTED`. */
-  send(body: string, ofResponse: OfResponse, signal?: AbortSignal): Promise<HttpAnswer>
-  close(): void
-}
-
 /** Some gateways refuse requests without a name. */
 export const USER_AGENT = `rollcall/${readVersion()}`
 
@@ -300,11 +286,9 @@ const decoded = (response: http.IncomingMessage): Readable => {
   return pipeline(response, createGunzip(), () => undefined)
 }
 
-export const createHttpPost = ({
-  timeoutMs,
-  maxConnections,
-  ...options
-}: HttpPostOptions): HttpPost => {
+export type HttpPost = ReturnType<typeof createHttpPost>
+
+export const createHttpPost = ({ timeoutMs, maxConnections, ...options }: HttpPostOptions) => {
   const settings = { keepAlive: true, maxSockets: maxConnections }
   const agents = { 'http:': new http.Agent(settings), 'https:': new https.Agent(settings) }
   const targetOf = (url: URL): Target =>
@@ -367,7 +351,9 @@ export const createHttpPost = ({
     }
   }
   return {
-    send: (body, ofResponse, signal) => send(body, ofResponse, signal),
+    /** Throws `RPC_UNAVAILABLE`, `DEADLINE_EXCEEDED`, `RPC_INVALID_RESPONSE` or `ABORTED`. */
+    send: (body: string, ofResponse: OfResponse, signal?: AbortSignal) =>
+      send(body, ofResponse, signal),
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy()
     },

@@ -1,7 +1,7 @@
 // The pace of all requests to one URL: their order, how many at once and per second, and how long they pause after a refusal.
 // No endpoint tells its limit, so it is found as the rate of a TCP connection is: a refusal halves the rate, which rises quickly up to
 // near the known limit, and slowly beyond it. Without a refusal there is no limit.
-import { abortedError, linkedAbort, onAbort } from '../../../infra/base/runtime/abort.ts'
+import { linkedAbort } from '../../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 
@@ -24,23 +24,16 @@ export type PaceOptions = {
   onRefused?: ((error: LimitedError) => void) | undefined
 }
 
-export type RunOptions = {
-  signal?: AbortSignal | undefined
-  /** Lower comes first; by default before all that have one. */
-  order?: number | undefined
-  /** Waits for all other requests, and never runs in more than half of the places. */
-  isBackground?: boolean | undefined
+/** A call that waits. Its start is followed by `run`. */
+export type Turn = {
+  /** Lower comes first. */
+  readonly order: number
+  /** Waits for all other calls, and never runs in more than half of the places. */
+  readonly isBackground: boolean
+  start(): void
 }
 
-export type Pace = {
-  /** Runs `request` in its turn. */
-  run<T>(request: () => Promise<T>, options?: RunOptions): Promise<T>
-  /** How long a new request would wait, unless it runs in the background; 0 without a limit. */
-  waitMs(): number
-  /** How long no request is sent after a refusal; 0 without a pause. */
-  pausedMs(): number
-  close(): void
-}
+export type Pace<T extends Turn> = ReturnType<typeof createPace<T>>
 
 const FIRST_CONCURRENT = 8
 /** Requests at once are added by each success, until the first refusal; then slowly. */
@@ -103,11 +96,17 @@ export const createRequestRate = (clock: Clock, most = Number.POSITIVE_INFINITY)
       fill(rate)
       return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) / rate) * 1_000)
     },
-    started: () => {
-      if (rate !== null) tokens -= 1
+    /** How many more may start now. */
+    room: () => {
+      if (rate === null) return Number.POSITIVE_INFINITY
+      fill(rate)
+      return Math.max(0, Math.floor(tokens))
     },
-    granted: () => {
-      countSecond().now++
+    started: (requests = 1) => {
+      if (rate !== null) tokens -= requests
+    },
+    granted: (requests = 1) => {
+      countSecond().now += requests
     },
     refused: () => {
       tokens = Math.min(tokens, 1)
@@ -122,84 +121,17 @@ export const createRequestRate = (clock: Clock, most = Number.POSITIVE_INFINITY)
   }
 }
 
-type Turn = { order: number; isBackground: boolean; start: () => void }
-
 const comesBefore = (one: Turn, other: Turn): boolean =>
   one.isBackground === other.isBackground ? one.order < other.order : other.isBackground
 
-/** `untilNextMs`: how long until one more request may start while so many run; null: once one of them ends. */
-const createQueue = (
-  clock: Clock,
-  {
-    untilNextMs,
-    onStart,
-  }: { untilNextMs: (running: number, next: Turn) => number | null; onStart: () => void },
-) => {
-  const waiting: Turn[] = []
-  const closing = linkedAbort()
-  let running = 0
-  let isTimed = false
-
-  const startIn = async (ms: number): Promise<void> => {
-    if (isTimed) return
-    isTimed = true
-    await clock.sleep(ms, closing.signal).catch(() => undefined)
-    isTimed = false
-    if (!closing.signal.aborted) start()
-  }
-  const start = (): void => {
-    for (let next = waiting[0]; next; next = waiting[0]) {
-      const ms = untilNextMs(running, next)
-      if (ms === null) return
-      if (ms > 0) return void startIn(ms)
-      onStart()
-      running++
-      waiting.shift()
-      next.start()
-    }
-  }
-  return {
-    /** Resolves at the turn of a request. */
-    wait: (place: Omit<Turn, 'start'>, signal = closing.signal): Promise<void> =>
-      new Promise((resolve, reject) => {
-        let unlinks: (() => void)[] = []
-        const unlink = () => {
-          for (const each of unlinks) each()
-        }
-        const turn: Turn = {
-          ...place,
-          start: () => {
-            unlink()
-            resolve()
-          },
-        }
-        const leave = () => {
-          const at = waiting.indexOf(turn)
-          if (at !== -1) waiting.splice(at, 1)
-          unlink()
-          reject(abortedError(signal))
-        }
-        if (signal.aborted || closing.signal.aborted) return leave()
-        unlinks = [onAbort(signal, leave), onAbort(closing.signal, leave)]
-        const later = waiting.findIndex((each) => comesBefore(turn, each))
-        waiting.splice(later === -1 ? waiting.length : later, 0, turn)
-        start()
-      }),
-    ended: () => {
-      running--
-      start()
-    },
-    /** Waiting requests, without those in the background. */
-    get length() {
-      return waiting.filter(({ isBackground }) => !isBackground).length
-    },
-    close: () => closing.abort(),
-  }
-}
-
-export function createPace(options: PaceOptions): Pace {
+export function createPace<T extends Turn>(options: PaceOptions) {
   const { maxConcurrent, clock } = options
   const rate = createRequestRate(clock, options.maxPerSecond)
+  const waiting: T[] = []
+  const closing = linkedAbort()
+  let running = 0
+  let isComing = false
+  let isTimed = false
   let concurrent = Math.min(FIRST_CONCURRENT, maxConcurrent)
   let growth = GROWTH.first
   let pausedUntilMs = 0
@@ -209,13 +141,34 @@ export function createPace(options: PaceOptions): Pace {
   let slowdowns = 0
 
   const pausedMs = () => Math.max(0, pausedUntilMs - clock.now())
-  const queue = createQueue(clock, {
-    untilNextMs: (running, { isBackground }) => {
-      const places = Math.floor(isBackground ? Math.max(1, concurrent / 2) : concurrent)
-      return running >= places ? null : pausedMs() || rate.untilNextMs()
-    },
-    onStart: rate.started,
-  })
+  const startIn = async (ms: number): Promise<void> => {
+    if (isTimed) return
+    isTimed = true
+    await clock.sleep(ms, closing.signal).catch(() => undefined)
+    isTimed = false
+    startNext()
+  }
+  const startNext = (): void => {
+    for (let next = waiting[0]; next && !closing.signal.aborted; next = waiting[0]) {
+      const places = next.isBackground ? Math.max(1, concurrent / 2) : concurrent
+      if (running >= Math.floor(places)) return
+      const ms = pausedMs() || rate.untilNextMs()
+      if (ms > 0) return void startIn(ms)
+      rate.started()
+      running++
+      waiting.shift()
+      next.start()
+    }
+  }
+  /** What begins in the same moment may share a request. */
+  const startSoon = (): void => {
+    if (isComing) return
+    isComing = true
+    setImmediate(() => {
+      isComing = false
+      startNext()
+    })
+  }
   const halveConcurrent = () => {
     concurrent = Math.max(1, concurrent / 2)
     growth = GROWTH.later
@@ -238,12 +191,30 @@ export function createPace(options: PaceOptions): Pace {
     pauses++
   }
   return {
-    run: async (request, { signal, order = 0, isBackground = false } = {}) => {
-      await queue.wait({ order, isBackground }, signal)
+    enter: (turn: T): void => {
+      const later = waiting.findIndex((each) => comesBefore(turn, each))
+      waiting.splice(later === -1 ? waiting.length : later, 0, turn)
+      startSoon()
+    },
+    leave: (turn: T): void => {
+      const at = waiting.indexOf(turn)
+      if (at !== -1) waiting.splice(at, 1)
+    },
+    /** Takes at most so many turns out, as far as the rate allows: they start with the one that has just started. */
+    takeAlong: (most: number, isWanted: (turn: T) => boolean): T[] => {
+      const room = Math.min(most, rate.room())
+      const taken = room < 1 ? [] : waiting.filter(isWanted).slice(0, room)
+      for (const each of taken) waiting.splice(waiting.indexOf(each), 1)
+      // Limits count each call of a request.
+      rate.started(taken.length)
+      return taken
+    },
+    /** Of a turn that has started: a request with so many calls. */
+    run: async <Answer>(request: () => Promise<Answer>, calls = 1): Promise<Answer> => {
       const slowdownsBefore = slowdowns
       try {
         const answer = await request()
-        rate.granted()
+        rate.granted(calls)
         pauses = 0
         concurrent = Math.min(maxConcurrent, concurrent + growth)
         return answer
@@ -252,12 +223,21 @@ export function createPace(options: PaceOptions): Pace {
         else if (hasCode(error, 'DEADLINE_EXCEEDED')) halveConcurrent()
         throw error
       } finally {
-        queue.ended()
+        running--
+        startNext()
       }
     },
-    waitMs: () =>
-      pausedMs() + (queue.length / (rate.perSecond() ?? Number.POSITIVE_INFINITY)) * 1_000,
+    /** How long a new request would wait, unless it runs in the background; 0 without a limit. */
+    waitMs: (): number => {
+      const before = waiting.filter(({ isBackground }) => !isBackground).length
+      return pausedMs() + (before / (rate.perSecond() ?? Number.POSITIVE_INFINITY)) * 1_000
+    },
+    /** How long no request is sent after a refusal; 0 without a pause. */
     pausedMs,
-    close: queue.close,
+    /** Starts nothing any more; returns what waited. */
+    close: (): T[] => {
+      closing.abort()
+      return waiting.splice(0)
+    },
   }
 }

@@ -1,5 +1,6 @@
-// JSON-RPC to one endpoint, at its pace and with a limit of response size. Classifies errors of nodes and gateways. Replaces
+// JSON-RPC to one endpoint, at its pace, in batches, and with a limit of response size. Classifies errors of nodes and gateways. Replaces
 // `HttpClient` of @cosmjs/tendermint-rpc, which cannot be aborted, does not limit a response, and walks every response twice.
+import { abortedError, onAbort } from '../../../infra/base/runtime/abort.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import { type BatchSize, createBatchSize, splitBatch } from './batch.ts'
@@ -17,7 +18,7 @@ import {
 import { LARGE_BYTES, parseCounted } from './large-json.ts'
 import { findMeaning, isLimitStatus } from './meanings.ts'
 import type { MemoryBudget, Reservation } from './memory-budget.ts'
-import { createPace, LimitedError, type Pace, type PaceOptions } from './pace.ts'
+import { createPace, LimitedError, type Pace, type PaceOptions, type Turn } from './pace.ts'
 import { invalidResponse, type RpcError, type RpcResponse } from './wire.ts'
 
 export type RpcOptions = {
@@ -58,19 +59,6 @@ export type Reply = {
   result<Result extends object>(): Result
   /** The same if it is parsed already. */
   resultOf<Result extends object>(parsed: unknown): Result
-}
-
-/** `Result` is the expected response; the caller checks the members that it reads. */
-export type RpcClient = {
-  call<Result extends object>(
-    method: string,
-    params: Params,
-    options?: CallOptions,
-  ): Promise<Result>
-  /** Several calls in order without a parse, in as few requests as the endpoint takes. */
-  askAll(method: string, params: readonly Params[], options: CallOptions): Promise<Reply[]>
-  readonly pace: Pick<Pace, 'pausedMs' | 'waitMs'>
-  close(): void
 }
 
 const messageOf = ({ code, data, message }: RpcError): string =>
@@ -167,141 +155,237 @@ const toBatchPart = (text: Buffer): Answer['body'] => ({
   start: () => text.toString('utf8', 0, 200),
 })
 
-/** The responses of a batch, in the order of the requests. */
-const readBatch = (answer: HttpAnswer, ids: readonly number[]): Reply[] => {
+type Part = { answer: Answer; text: Buffer } | undefined
+
+/** The responses of a batch, in the order of the requests; undefined for one that is absent. */
+const splitAnswer = (answer: HttpAnswer, ids: readonly number[]): Part[] => {
   const { status, retryAfterMs, body } = answer
   if (isLimitStatus(status)) throw statusError(answer)
-  if (status >= 400) throw new BatchRefused()
-  const text = body.text()
-  if (body.bytes === 0) throw new BatchRefused()
+  if (status >= 400 || body.bytes === 0) throw new BatchRefused()
   let parts: ReadonlyMap<number, Buffer> | undefined
   try {
-    parts = splitBatch(text)
+    parts = splitBatch(body.text())
   } catch (cause) {
     throw invalidResponse('the response is not JSON', cause)
   }
   if (!parts) throw new BatchRefused()
   return ids.map((id) => {
-    const part = parts.get(id)
-    if (!part) throw invalidResponse('the batch lacks a response')
-    // An error decides about the whole batch.
-    return toReply({ status, retryAfterMs, body: toBatchPart(part) }, id, part)
+    const text = parts.get(id)
+    return text && { answer: { status, retryAfterMs, body: toBatchPart(text) }, text }
   })
 }
 
-const inBatches = async (
-  { method, params }: { method: string; params: readonly Params[] },
-  size: BatchSize,
-  ask: (params: readonly Params[]) => Promise<Reply[]>,
-): Promise<Reply[]> => {
-  const replies: Reply[] = []
-  while (replies.length < params.length) {
-    const next = params.slice(replies.length, replies.length + size.of(method))
-    const startedMs = performance.now()
-    try {
-      const answered = await ask(next)
-      const bytes = answered.reduce((sum, { text }) => sum + text.length, 0)
-      const tookMs = performance.now() - startedMs
-      size.answered({ method, requests: next.length, bytes, tookMs })
-      replies.push(...answered)
-    } catch (error) {
-      if (next.length === 1) throw error
-      if (error instanceof BatchRefused) size.refused()
-      else if (error instanceof OversizeError || hasCode(error, 'DEADLINE_EXCEEDED')) size.tooMuch()
-      else {
-        if (error instanceof LimitedError) size.limited()
-        throw error
-      }
-    }
-  }
-  return replies
+type Call = {
+  method: string
+  params: Params
+  /** Calls of the same kind may share a request; undefined: never. */
+  kind: string | undefined
+  /** Its response is a `Reply`; else it is parsed in its turn. */
+  isRaw: boolean
+  options: CallOptions
 }
 
-type Sent = { method: string; params: readonly Params[]; maxBytes: number; isRaw?: boolean }
-type Send = <T>(
-  sent: Sent,
-  ofCall: CallOptions,
-  read: (answer: HttpAnswer, ids: readonly number[]) => T,
-) => Promise<T>
+/** A call from its beginning to its outcome. */
+class PendingCall implements Turn {
+  readonly call: Call
+  readonly order: number
+  readonly isBackground: boolean
+  readonly outcome: Promise<object>
+  readonly start: () => void
+  isOver = false
+  /** Gives up its turn, or its share of a request. */
+  leave: () => void = () => {}
+  #resolve: (answer: object) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+
+  constructor(call: Call, start: (pending: PendingCall) => void) {
+    const { signal, order = 0, isBackground = false } = call.options
+    this.call = call
+    this.order = order
+    this.isBackground = isBackground
+    this.start = () => start(this)
+    this.outcome = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    const unlink = onAbort(signal, () => this.fail(abortedError(signal)))
+    if (signal) this.outcome.then(unlink, unlink)
+  }
+
+  succeed(answer: object): void {
+    this.isOver = true
+    this.#resolve(answer)
+  }
+
+  fail(error: unknown): void {
+    this.isOver = true
+    this.#reject(error)
+    this.leave()
+  }
+
+  /** Without a kind, or for another owner of the memory, it goes alone. */
+  goesWith({ kind, isRaw, options }: Call): boolean {
+    const own = this.call
+    return (
+      kind !== undefined &&
+      kind === own.kind &&
+      isRaw === own.isRaw &&
+      options.memory === own.options.memory &&
+      this.isBackground === (options.isBackground ?? false)
+    )
+  }
+}
+
+/** `error`: why there is no `read`. */
+type Outcome = { read?: object; error?: unknown }
 
 const outcomeOf = (error: unknown): string =>
   error instanceof AppError ? error.code : 'RPC_INVALID_RESPONSE'
 
-/** Sends one request at the pace of the endpoint; `read` runs in its turn. */
-const createSend = (options: RpcOptions, http: HttpPost, pace: Pace): Send => {
-  let lastId = 0
-  const toBody = (method: string, params: readonly Params[]) => {
-    const requests = params.map((each) => ({ jsonrpc: '2.0', id: ++lastId, method, params: each }))
-    const text = JSON.stringify(requests.length === 1 ? requests[0] : requests)
-    return { ids: requests.map(({ id }) => id), text }
+/** Each call waits for its own turn. One that has it takes others of its kind along, in one request. */
+export class RpcClient {
+  readonly pace: Pace<PendingCall>
+  readonly #options: RpcOptions
+  readonly #http: HttpPost
+  readonly #size: BatchSize
+  #lastId = 0
+
+  constructor(options: RpcOptions) {
+    const { maxConcurrentCalls, maxPerSecond, onRefused, clock = systemClock } = options
+    this.#options = options
+    this.#http = createHttpPost({ ...options, maxConnections: maxConcurrentCalls })
+    this.pace = createPace({ maxConcurrent: maxConcurrentCalls, maxPerSecond, clock, onRefused })
+    this.#size = createBatchSize(clock)
   }
-  return async ({ method, params, ...sent }, ofCall, read) => {
-    const { signal, order, isBackground, memory } = ofCall
-    const reservation = memory ?? options.budget.open()
-    const part = reservation.part()
-    const request = async () => {
-      const { ids, text } = toBody(method, params)
-      try {
-        const answer = await http.send(text, { ...sent, part }, signal)
-        const result = read(answer, ids)
-        options.onAnswer?.(method, 'ok')
-        return result
-      } catch (error) {
-        options.onAnswer?.(method, outcomeOf(error))
-        throw error
-      }
-    }
+
+  /** `Result` is the expected response; the caller checks the members that it reads. */
+  call<Result extends object>(
+    method: string,
+    params: Params,
+    options: CallOptions = {},
+  ): Promise<Result> {
+    const kind = method === 'abci_query' ? String(params.path) : undefined
+    return this.#begin({ method, params, kind, isRaw: false, options }) as Promise<Result>
+  }
+
+  /** Without a parse. Calls of one method at the same time share requests, as far as the endpoint takes it. */
+  ask(method: string, params: Params, options: CallOptions = {}): Promise<Reply> {
+    return this.#begin({ method, params, kind: method, isRaw: true, options }) as Promise<Reply>
+  }
+
+  close(): void {
+    for (const each of this.pace.close()) each.fail(abortedError())
+    this.#http.close()
+  }
+
+  #begin(call: Call): Promise<object> {
+    const pending = new PendingCall(call, (each) => this.#start(each))
+    if (!pending.isOver) this.#wait(pending)
+    return pending.outcome
+  }
+
+  #wait(pending: PendingCall): void {
+    pending.leave = () => this.pace.leave(pending)
+    this.pace.enter(pending)
+  }
+
+  #start(first: PendingCall): void {
+    const { call } = first
+    const most = call.kind === undefined ? 1 : this.#size.of(call.kind)
+    const others = this.pace.takeAlong(most - 1, (each) => each.goesWith(call))
+    const calls = [first, ...others]
+    // Each call has its own outcome.
+    this.pace.run(() => this.#send(calls), calls.length).catch(() => undefined)
+  }
+
+  /** Settles each call. Throws what the pace must know. */
+  async #send(calls: readonly PendingCall[]): Promise<void> {
+    const isBatch = calls.length > 1
+    const end = isBatch ? this.#size.begin() : undefined
+    const startedMs = performance.now()
     try {
-      return await pace.run(request, { signal, order, isBackground })
+      const { answers, bytes } = await this.#request(calls)
+      const tookMs = performance.now() - startedMs
+      this.#size.answered({ kind: calls[0]!.call.kind, requests: calls.length, bytes, tookMs })
+      for (const [at, { read, error }] of answers.entries()) {
+        if (read) calls[at]!.succeed(read)
+        else calls[at]!.fail(error)
+      }
+      const limited = answers.find(({ error }) => error instanceof LimitedError)
+      if (limited) throw limited.error
     } catch (error) {
+      const isTooMuch = error instanceof OversizeError || hasCode(error, 'DEADLINE_EXCEEDED')
+      const isRefused = error instanceof BatchRefused
+      if (isBatch && isRefused) this.#size.refused()
+      else if (isBatch && isTooMuch) this.#size.tooMuch()
+      else if (isBatch && error instanceof LimitedError) this.#size.limited()
+      for (const each of calls) {
+        if (each.isOver) continue
+        if (isBatch && (isRefused || isTooMuch)) this.#wait(each)
+        else each.fail(error)
+      }
+      throw error
+    } finally {
+      end?.()
+    }
+  }
+
+  /** Ends early once nobody waits for it. */
+  async #request(
+    calls: readonly PendingCall[],
+  ): Promise<{ answers: readonly Outcome[]; bytes: number }> {
+    const { budget, onAnswer, maxBodyBytes = Number.POSITIVE_INFINITY } = this.#options
+    const { method, isRaw, options } = calls[0]!.call
+    const flight = new AbortController()
+    for (const each of calls)
+      each.leave = () => {
+        if (calls.every(({ isOver }) => isOver)) flight.abort()
+      }
+    const isBatch = calls.length > 1
+    const most = isBatch ? MAX_BATCH_BYTES : maxResponseBytes(method)
+    const reservation = options.memory ?? budget.open()
+    const part = reservation.part()
+    const ofResponse = { maxBytes: Math.min(most, maxBodyBytes), isRaw, part }
+    const { ids, text } = this.#toBody(calls)
+    try {
+      const answer = await this.#http.send(text, ofResponse, flight.signal)
+      const isForbidden = isBatch && !this.#size.hasWorked() && isLimitStatus(answer.status)
+      // A gateway may forbid batches with the status of a limit: the first one says nothing about the pace.
+      if (isForbidden) throw new BatchRefused()
+      const parts = isBatch ? splitAnswer(answer, ids) : [{ answer, text: answer.body.text() }]
+      const answers = parts.map((each, at) => this.#read(each, ids[at]!, isRaw))
+      const failed = answers.find(({ read }) => !read)
+      onAnswer?.(method, failed ? outcomeOf(failed.error) : 'ok')
+      // Nothing of it is kept.
+      if (answers.every(({ read }) => !read)) part.close()
+      return { answers, bytes: answer.body.bytes }
+    } catch (error) {
+      onAnswer?.(method, outcomeOf(error))
       part.close()
       throw error
     } finally {
-      if (!memory) reservation.close()
+      if (!options.memory) reservation.close()
     }
   }
-}
 
-const readReply = (answer: HttpAnswer, [id]: readonly number[]): Reply =>
-  toReply(answer, id!, answer.body.text())
-
-export const createRpcClient = (options: RpcOptions): RpcClient => {
-  const { maxConcurrentCalls, maxBodyBytes = Number.POSITIVE_INFINITY } = options
-  const clock = options.clock ?? systemClock
-  const http = createHttpPost({ ...options, maxConnections: maxConcurrentCalls })
-  const pace = createPace({
-    maxConcurrent: maxConcurrentCalls,
-    maxPerSecond: options.maxPerSecond,
-    clock,
-    onRefused: options.onRefused,
-  })
-  const send = createSend(options, http, pace)
-  const batchSize = createBatchSize(clock)
-  const toSent = (method: string, params: Params): Sent => ({
-    method,
-    params: [params],
-    maxBytes: Math.min(maxResponseBytes(method), maxBodyBytes),
-  })
-  const ask = (method: string, params: Params, ofCall: CallOptions): Promise<Reply> =>
-    send({ ...toSent(method, params), isRaw: true }, ofCall, readReply)
-  /** A gateway may forbid batches with the status of a limit: the first one says nothing about the pace. */
-  const readFirstBatch = (answer: HttpAnswer, ids: readonly number[]): Reply[] => {
-    if (!batchSize.hasWorked() && isLimitStatus(answer.status)) throw new BatchRefused()
-    return readBatch(answer, ids)
+  #read(part: Part, id: number, isRaw: boolean): Outcome {
+    try {
+      if (!part) throw invalidResponse('the batch lacks a response')
+      const { answer, text } = part
+      return { read: isRaw ? toReply(answer, id, text) : parseAnswer(answer, id) }
+    } catch (error) {
+      return { error }
+    }
   }
-  return {
-    call: <Result extends object>(method: string, params: Params, ofCall: CallOptions = {}) =>
-      send(toSent(method, params), ofCall, (answer, [id]) => parseAnswer(answer, id!) as Result),
-    askAll: (method, params, ofCall) =>
-      inBatches({ method, params }, batchSize, async (next) => {
-        if (next.length === 1) return [await ask(method, next[0]!, ofCall)]
-        const maxBytes = Math.min(MAX_BATCH_BYTES, maxBodyBytes)
-        return await send({ method, params: next, maxBytes, isRaw: true }, ofCall, readFirstBatch)
-      }),
-    pace,
-    close: () => {
-      pace.close()
-      http.close()
-    },
+
+  #toBody(calls: readonly PendingCall[]): { ids: number[]; text: string } {
+    const requests = calls.map(({ call: { method, params } }) => ({
+      jsonrpc: '2.0',
+      id: ++this.#lastId,
+      method,
+      params,
+    }))
+    const text = JSON.stringify(requests.length === 1 ? requests[0] : requests)
+    return { ids: requests.map(({ id }) => id), text }
   }
 }

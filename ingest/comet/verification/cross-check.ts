@@ -8,7 +8,14 @@ import type { BlockFetcher } from '../blocks/fetch-block.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { NodeMetrics } from '../endpoints/endpoint-health.ts'
 import type { BlockOptions } from '../endpoints/node.ts'
-import { askOne, candidatesFor, isDown, RANGE, type Ring } from '../endpoints/ring.ts'
+import {
+  askOne,
+  candidatesFor,
+  isDown,
+  RANGE,
+  type Ring,
+  WITNESS_GRACE_MS,
+} from '../endpoints/ring.ts'
 import type { Reservation } from '../transport/memory-budget.ts'
 
 /** The governance facts of a block as one text; empty for a block without any. */
@@ -18,8 +25,6 @@ export type CrossCheckOptions = {
   endpoints: readonly Endpoint[]
   fingerprint: Fingerprint
   fetch: BlockFetcher
-  /** How long to wait for an endpoint that is behind, or that failed for the first time. */
-  graceMs: number
   /** Does not wait for an endpoint that is further behind the height than this. */
   toleranceBlocks: number
   ring: Pick<Ring, 'read'>
@@ -81,11 +86,15 @@ type Question = Pick<BlockOptions, 'validatorsHash' | 'memory' | 'isPast'> & {
 const askWitness = (
   endpoint: Endpoint,
   { isPatient, ...question }: Question,
-  { fetch, graceMs, ring, signal }: CrossCheckOptions,
+  { fetch, ring, signal }: CrossCheckOptions,
 ): Promise<Block> => {
   const need = { kept: 'block', height: question.height, withinMs: WITNESS_MS, signal } as const
   const isLikely = !endpoint.isGivenUp() && (isPatient || !endpoint.isCooling())
-  const patience = { endpoints: [endpoint], budgetMs: isLikely ? graceMs : 0, isSilent: true }
+  const patience = {
+    endpoints: [endpoint],
+    budgetMs: isLikely ? WITNESS_GRACE_MS : 0,
+    isSilent: true,
+  }
   return ring.read({ ...need, ...patience }, (each) => fetch.one(each, question))
 }
 

@@ -27,11 +27,6 @@ export type DataHashOptions = {
   hasDataSquares?: boolean | undefined
 }
 
-export type DataHashes = {
-  /** False if the transactions cannot be verified. Throws a `ProofError` if they are not those of the header. */
-  verify(endpoint: Asked, txs: readonly TxHash[], header: Header): Promise<boolean>
-}
-
 type TxHash = { hash: string }
 
 /** Of a block without transactions. */
@@ -94,10 +89,7 @@ const waiting = (reasons: readonly string[]): AppError => {
  * Accepts data squares only if no block has matched its header, and two hosts show them: they are asked for their blocks alone. A
  * host that is alone decides alone.
  */
-export function createDataHashes({
-  endpoints,
-  hasDataSquares = false,
-}: DataHashOptions): DataHashes {
+export function createDataHashes({ endpoints, hasDataSquares = false }: DataHashOptions) {
   let rule: Rule = hasDataSquares ? 'data_square' : 'unknown'
   const needed = Math.min(MIN_HOSTS, new Set(endpoints.map(({ host }) => host)).size)
   const agreed = new Set<string>()
@@ -127,7 +119,8 @@ export function createDataHashes({
     if (rule === 'unknown') throw waiting(reasons)
   }
   return {
-    verify: async (endpoint, txs, header) => {
+    /** False if the transactions cannot be verified. Throws a `ProofError` if they are not those of the header. */
+    verify: async (endpoint: Asked, txs: readonly TxHash[], header: Header): Promise<boolean> => {
       if (equalBytes(dataHash(txs), header.dataHash)) {
         if (rule === 'unknown') rule = 'transactions'
         return true

@@ -13,10 +13,7 @@ import { isNotYet } from '../transport/rpc.ts'
 import { invalidResponse, type RpcCommit } from '../transport/wire.ts'
 import { readValidatorPages, verifySignature } from './validator-sets.ts'
 
-type Endpoints = Pick<Ring, 'read'> & {
-  endpoints: readonly Endpoint[]
-  settings: { proofTimeoutMs: number }
-}
+type Endpoints = Pick<Ring, 'read'> & { endpoints: readonly Endpoint[] }
 
 /** The type of the first key that is not Ed25519; undefined if all keys are Ed25519. */
 const otherKeyIn = (validators: readonly unknown[]): string | undefined => {
@@ -82,12 +79,9 @@ const fetchLightBlock = async (
 export const findUnverifiable = ({ cause }: AppError): string | undefined =>
   cause instanceof ProofError ? cause.message : undefined
 
-export const createLightBlocks = (
-  pool: Endpoints,
-  chainId: string,
-): Required<ChainNode>['lightBlock'] => {
-  const { endpoints, settings, read } = pool
-  return async (height, hash) => {
+export const createLightBlocks =
+  ({ endpoints, read }: Endpoints, chainId: string): Required<ChainNode>['lightBlock'] =>
+  async (height, hash) => {
     /** By name. */
     const unverified = new Map<string, ProofError>()
     const fetch = async (endpoint: Endpoint): Promise<SignedBlock> => {
@@ -101,8 +95,7 @@ export const createLightBlocks = (
     }
     try {
       // As for state, does not wait for an endpoint that is down.
-      const brief = { what: PROOF, withinMs: settings.proofTimeoutMs, budgetMs: 0, isOnce: true }
-      return await read({ kept: 'state', height, ...brief }, fetch)
+      return await read({ kept: 'state', height, ...PROOF }, fetch)
     } catch (error) {
       const ofChain = endpoints.filter(({ known }) => !known.isOfAnotherChain)
       const [cause] = unverified.values()
@@ -111,7 +104,6 @@ export const createLightBlocks = (
       throw new AppError(error.code, error.message, { retryable: error.retryable, cause })
     }
   }
-}
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 

@@ -10,11 +10,6 @@ import { readValidators, type Validator } from '../../../infra/base/proof/valida
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { invalidResponse, type RpcValidators, readHeight } from '../transport/wire.ts'
 
-export type ValidatorSets = {
-  /** Throws `ProofError` or `AppError` if the endpoint does not have the set that the header names. */
-  of(endpoint: Endpoint, header: Header): Promise<readonly Validator[]>
-}
-
 /** Page limit of CometBFT. */
 const PER_PAGE = 100
 const MAX_PAGES = 100
@@ -47,7 +42,7 @@ const readSet = async (endpoint: Endpoint, header: Header): Promise<readonly Val
   return validators
 }
 
-export const createValidatorSets = (): ValidatorSets => {
+export const createValidatorSets = () => {
   const sets = new LRUCache<string, readonly Validator[]>({
     maxSize: MAX_CACHED_VALIDATORS,
     sizeCalculation: ({ length }) => length,
@@ -66,7 +61,8 @@ export const createValidatorSets = (): ValidatorSets => {
     return validators
   }
   return {
-    of: async (endpoint, header) =>
+    /** Throws `ProofError` or `AppError` if the endpoint does not have the set that the header names. */
+    of: async (endpoint: Endpoint, header: Header): Promise<readonly Validator[]> =>
       sets.get(hashText(header.validatorsHash)) ?? (await readOnce(endpoint, header)),
   }
 }

@@ -22,14 +22,7 @@ import { createValidatorSets, verifySignature } from './validator-sets.ts'
 /** Without `block`, no transaction of it is read. */
 export type Fetched = { block?: RpcBlock | undefined; commit: RpcCommit; decoded: Block }
 
-export type HeaderVerifier = {
-  /** The decoded block with the validators that its header names. Throws `RPC_INVALID_RESPONSE` with the reason. */
-  verify(endpoint: Endpoint, fetched: Fetched): Promise<Block>
-  /** The hash of the validators after a block with a known hash. Throws `CHAIN_FORKED` for another block. */
-  readNextValidators(endpoint: Endpoint, known: KnownBlock): Promise<string>
-  /** The block of this height, verified from the trusted header with light blocks of the endpoint. */
-  readTrusted(endpoint: Endpoint, query: TrustedQuery): Promise<TrustedBlock>
-}
+export type HeaderVerifier = ReturnType<typeof createHeaderVerifier>
 
 export type TrustedQuery = { chainId: string; trusted: TrustedHeader; height: number }
 
@@ -48,7 +41,7 @@ const refused = (height: number, error: unknown): unknown =>
     ? invalidResponse(`block ${height} could not be verified: ${error.message}`, error)
     : error
 
-const readNextValidators: HeaderVerifier['readNextValidators'] = async (endpoint, known) => {
+const readNextValidators = async (endpoint: Endpoint, known: KnownBlock): Promise<string> => {
   const { chainId, height } = known
   const { signed_header } = await endpoint.call<RpcCommit>('commit', { height: `${height}` })
   try {
@@ -60,7 +53,7 @@ const readNextValidators: HeaderVerifier['readNextValidators'] = async (endpoint
   }
 }
 
-const readTrusted: HeaderVerifier['readTrusted'] = async (endpoint, query) => {
+const readTrusted = async (endpoint: Endpoint, query: TrustedQuery): Promise<TrustedBlock> => {
   const { chainId, trusted, height } = query
   const source = {
     lightBlock: (each: bigint) => readLightBlockJson(endpoint, each),
@@ -83,7 +76,7 @@ const readTrusted: HeaderVerifier['readTrusted'] = async (endpoint, query) => {
   }
 }
 
-export const createHeaderVerifier = (options: DataHashOptions): HeaderVerifier => {
+export const createHeaderVerifier = (options: DataHashOptions) => {
   const sets = createValidatorSets()
   const dataHashes = createDataHashes(options)
   const check = async (endpoint: Endpoint, { block, commit, decoded }: Fetched): Promise<Block> => {
@@ -104,9 +97,12 @@ export const createHeaderVerifier = (options: DataHashOptions): HeaderVerifier =
     }
   }
   return {
+    /** The hash of the validators after a block with a known hash. Throws `CHAIN_FORKED` for another block. */
     readNextValidators,
+    /** The block of this height, verified from the trusted header with light blocks of the endpoint. */
     readTrusted,
-    verify: async (endpoint, fetched) => {
+    /** The decoded block with the validators that its header names. Throws `RPC_INVALID_RESPONSE` with the reason. */
+    verify: async (endpoint: Endpoint, fetched: Fetched): Promise<Block> => {
       try {
         return await check(endpoint, fetched)
       } catch (error) {

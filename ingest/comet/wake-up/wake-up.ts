@@ -23,22 +23,14 @@ import {
   type RpcResponse,
 } from '../transport/wire.ts'
 
-export type WakeUpSettings = {
+const wakeUpDefaults = {
   /** A connection without a new header for this long counts as lost. */
-  silenceMs: number
-  handshakeTimeoutMs: number
-  reconnect: PausePolicy
-  /** How long the websocket of an endpoint that misused it is not opened again. */
-  misusePauseMs: number
-}
-
-const wakeUpDefaults: WakeUpSettings = {
   silenceMs: 30_000,
-  handshakeTimeoutMs: 10_000,
-  reconnect: policies.websocket,
-  misusePauseMs: policies.websocketAfterMisuse.forMs,
+  reconnect: policies.websocket as PausePolicy,
 }
+export type WakeUpSettings = typeof wakeUpDefaults
 
+const HANDSHAKE_TIMEOUT_MS = 10_000
 /** A notice of a header has about 2 KiB. */
 const MAX_NOTICE_BYTES = 64 * 2 ** 10
 /**
@@ -116,128 +108,109 @@ const toSocketError = (error: Error & { code?: string }): AppError =>
     ? invalidResponse(`a websocket message is larger than ${MAX_NOTICE_BYTES} bytes`)
     : new AppError('RPC_UNAVAILABLE', error.message)
 
-type Connection = {
-  url: URL
-  headers: Headers
-  chainId: string
-  settings: WakeUpSettings
-  clock: Clock
-  onHeight: (height: number) => void
-  signal: AbortSignal
-}
-
 /** The end of the connection reports a pong that cannot be sent. */
 const sendPong = (socket: WebSocket, data: Buffer): undefined => {
   if (socket.readyState === WebSocket.OPEN) socket.pong(data, true, () => {})
   return undefined
 }
 
-/** Runs one connection until it ends. Always rejects, with the reason or with a defect. */
-const followOnce = (connection: Connection): Promise<never> =>
-  new Promise((_, reject) => {
-    const { url, headers, chainId, settings, clock, onHeight, signal } = connection
-    if (signal.aborted) return reject(abortedError(signal))
-    const socket = new WebSocket(url, {
-      headers,
-      handshakeTimeout: settings.handshakeTimeoutMs,
-      maxPayload: MAX_NOTICE_BYTES,
-      perMessageDeflate: false,
-      // With automatic pongs, `ws` ends a flood of pings as if the node had closed the connection.
-      autoPong: false,
-    })
-    const countMessage = createFloodGuard(clock)
-    const end = (error: unknown) => {
-      clearTimeout(watchdog)
-      unlink()
-      socket.removeAllListeners('message')
-      // `terminate`, not `close`: a server that does not respond would never finish the closing handshake.
-      socket.terminate()
-      reject(error)
-    }
-    const onSilence = () =>
-      end(new AppError('DEADLINE_EXCEEDED', `no new header for ${settings.silenceMs} ms`))
-    const watchdog = setTimeout(onSilence, settings.silenceMs)
-    const unlink = onAbort(signal, () => end(abortedError(signal)))
-    const receive = (data: Buffer, read: () => number | undefined) => {
-      try {
-        countMessage(data.length)
-        const height = read()
-        if (height === undefined) return
-        watchdog.refresh()
-        onHeight(height)
-      } catch (error) {
-        end(error)
-      }
-    }
-    socket.on('open', () => socket.send(SUBSCRIBE))
-    socket.on('message', (data: Buffer) => receive(data, () => readMessage(`${data}`, chainId)))
-    socket.on('ping', (data) => receive(data, () => sendPong(socket, data)))
-    socket.on('error', (error) => end(toSocketError(error)))
-    socket.on('close', (code) =>
-      end(new AppError('RPC_UNAVAILABLE', `the node closed the websocket (${code})`)),
-    )
-  })
-
-type Followed = {
-  name: string
-  url: string
-  shared: Omit<Connection, 'url' | 'headers'>
-  options: WakeUpOptions
-}
-
-/** Opens a new connection after each one ends, with growing pauses until one reports a header. */
-const followEndpoint = ({ name, url, shared, options }: Followed): Promise<void> => {
-  const { settings, signal, clock } = shared
-  const { logger, health } = options
+export function createWakeUp(options: WakeUpOptions): WakeUp {
+  const { chainId, urls, logger, health, clock = systemClock } = options
+  const { silenceMs, reconnect } = { ...wakeUpDefaults, ...options.settings }
   const metrics = createWakeUpMetrics(options.metrics)
-  let isMisused = false
-  let named = ''
-  const connect = async (works: () => void) => {
-    if (isMisused) await pause(settings.misusePauseMs, signal, clock)
-    isMisused = false
-    const onHeight = (height: number) => {
-      works()
-      shared.onHeight(height)
+  const names = endpointNames(urls)
+
+  /** Runs one connection until it ends. Always rejects, with the reason or with a defect. */
+  const followOnce = (
+    url: string,
+    onHeight: (height: number) => void,
+    signal: AbortSignal,
+  ): Promise<never> =>
+    new Promise((_, reject) => {
+      if (signal.aborted) return reject(abortedError(signal))
+      const socket = new WebSocket(websocketUrl(url), {
+        headers: { 'user-agent': USER_AGENT, ...options.headers?.get(url) },
+        handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+        maxPayload: MAX_NOTICE_BYTES,
+        perMessageDeflate: false,
+        // With automatic pongs, `ws` ends a flood of pings as if the node had closed the connection.
+        autoPong: false,
+      })
+      const countMessage = createFloodGuard(clock)
+      const end = (error: unknown) => {
+        clearTimeout(watchdog)
+        unlink()
+        socket.removeAllListeners('message')
+        // `terminate`, not `close`: a server that does not respond would never finish the closing handshake.
+        socket.terminate()
+        reject(error)
+      }
+      const onSilence = () =>
+        end(new AppError('DEADLINE_EXCEEDED', `no new header for ${silenceMs} ms`))
+      const watchdog = setTimeout(onSilence, silenceMs)
+      const unlink = onAbort(signal, () => end(abortedError(signal)))
+      const receive = (data: Buffer, read: () => number | undefined) => {
+        try {
+          countMessage(data.length)
+          const height = read()
+          if (height === undefined) return
+          watchdog.refresh()
+          onHeight(height)
+        } catch (error) {
+          end(error)
+        }
+      }
+      socket.on('open', () => socket.send(SUBSCRIBE))
+      socket.on('message', (data: Buffer) => receive(data, () => readMessage(`${data}`, chainId)))
+      socket.on('ping', (data) => receive(data, () => sendPong(socket, data)))
+      socket.on('error', (error) => end(toSocketError(error)))
+      socket.on('close', (code) =>
+        end(new AppError('RPC_UNAVAILABLE', `the node closed the websocket (${code})`)),
+      )
+    })
+
+  /** Opens a new connection after each one ends, with growing pauses until one reports a header. */
+  const followEndpoint = (
+    url: string,
+    endpoint: string,
+    onHeight: (height: number) => void,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    let isMisused = false
+    let named = ''
+    const connect = async (works: () => void) => {
+      if (isMisused) await pause(policies.websocketAfterMisuse.forMs, signal, clock)
+      isMisused = false
+      const hint = (height: number) => {
+        works()
+        onHeight(height)
+      }
+      await followOnce(url, hint, signal)
     }
-    const headers = { 'user-agent': USER_AGENT, ...options.headers?.get(url) }
-    await followOnce({ ...shared, url: websocketUrl(url), headers, onHeight })
-  }
-  return supervise(connect, {
-    policy: settings.reconnect,
-    signal,
-    clock,
-    onFailure: ({ code, message }) => {
-      metrics.reconnects.inc({ endpoint: name })
+    const onFailure = ({ code, message }: AppError) => {
+      metrics.reconnects.inc({ endpoint })
       // The node sends what no honest node sends: a new connection would be the same.
       isMisused = code === 'RPC_INVALID_RESPONSE'
-      if (isMisused) health?.setProblem(name, 'websocket', message)
+      if (isMisused) health?.setProblem(endpoint, 'websocket', message)
       // Logs a halted chain or a node without websocket once, not at every attempt.
       if (named !== code)
         getRepeatedWarnings(logger).warn({
-          key: `websocket ${name} ${code}`,
-          fields: { endpoint: name, fault: code, reason: message },
+          key: `websocket ${endpoint} ${code}`,
+          fields: { endpoint, fault: code, reason: message },
           message: 'websocket ended',
         })
       named = code
-    },
-    onRecovery: () => {
-      logger.info({ endpoint: name }, 'websocket recovered')
-      health?.setProblem(name, 'websocket', null)
+    }
+    const onRecovery = () => {
+      logger.info({ endpoint }, 'websocket recovered')
+      health?.setProblem(endpoint, 'websocket', null)
       named = ''
-    },
-  })
-}
-
-export const createWakeUp = (options: WakeUpOptions): WakeUp => {
-  const settings = { ...wakeUpDefaults, ...options.settings }
-  const { chainId, urls, clock = systemClock } = options
-  const names = endpointNames(urls)
+    }
+    return supervise(connect, { policy: reconnect, signal, clock, onFailure, onRecovery })
+  }
   return {
     follow: async (onHeight, signal) => {
-      const shared = { chainId, settings, clock, onHeight, signal }
-      await Promise.all(
-        urls.map((url, index) => followEndpoint({ name: names[index]!, url, shared, options })),
-      )
+      await Promise.all(urls.map((url, at) => followEndpoint(url, names[at]!, onHeight, signal)))
     },
   }
 }

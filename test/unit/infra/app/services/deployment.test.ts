@@ -13,7 +13,6 @@ import { recordingLogger } from '../../../../support/process/log-lines.ts'
 const leading: Leadership = {
   lead: (term, signal) => term(signal),
   state: () => 'leading',
-  close: async () => {},
 }
 
 const setup = (leadership: Leadership, start: Service['start']) => {

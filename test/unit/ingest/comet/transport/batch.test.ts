@@ -1,10 +1,14 @@
-// Tests batches: their size, and endpoints that refuse them.
+// Tests batches: their size, endpoints that refuse them, and the outcome of each call in them.
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../../../infra/base/runtime/clock.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
 import { createBatchSize, splitBatch } from '../../../../../ingest/comet/transport/batch.ts'
 import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
+import { type CallOptions, RpcClient } from '../../../../../ingest/comet/transport/rpc.ts'
 import { eventSelection } from '../../../../../ingest/derive/event-selection.ts'
 import { silentLogger } from '../../../../support/process/log-lines.ts'
 import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
@@ -31,7 +35,7 @@ it('grows with each answer, and shrinks with the size of the responses', () => {
   const size = createBatchSize(systemClock)
   const answer = (bytes: number) => {
     const requests = size.of('block_results')
-    size.answered({ method: 'block_results', requests, bytes: bytes * requests, tookMs: 1 })
+    size.answered({ kind: 'block_results', requests, bytes: bytes * requests, tookMs: 1 })
     return requests
   }
   expect([1, 2, 3, 4, 5].map(() => answer(1_000))).toEqual([1, 2, 4, 8, 10])
@@ -71,4 +75,90 @@ it('asks one at a time where a gateway forbids batches, and is not slowed down b
   expect(blocks).toHaveLength(20)
   const refused = [...gateway.traffic().methods.values()].map((counts) => counts.refused)
   expect(Math.max(...refused)).toBe(2)
+})
+
+type Query = { id: number; params: { data: string } }
+type Asked = { queries: Query[]; respond(status: number, body?: object): void }
+
+/** A client of a node that answers as the test says. */
+const setupQueries = async (answer: (asked: Asked) => void) => {
+  const sizes: number[] = []
+  const server = http.createServer(async (request, response) => {
+    const queries = [JSON.parse(await readText(request)) as Query | Query[]].flat()
+    sizes.push(queries.length)
+    answer({
+      queries,
+      respond: (status, body = {}) => response.writeHead(status).end(JSON.stringify(body)),
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const rpc = new RpcClient({
+    url: `http://127.0.0.1:${port}`,
+    timeoutMs: 5_000,
+    maxConcurrentCalls: 1,
+    budget: createMemoryBudget(2 ** 30),
+  })
+  onTestFinished(() => rpc.close())
+  const ask = (data: string, options: CallOptions = {}) =>
+    rpc.call<{ data: string }>('abci_query', { path: '/a', data }, options)
+  const askMany = (many: readonly string[]) => Promise.allSettled(many.map((each) => ask(each)))
+  return { ask, askMany, rpc, sizes }
+}
+
+const toAnswer = ({ id, params: { data } }: Query) =>
+  data === 'broken'
+    ? { jsonrpc: '2.0', id, error: { code: 1, message: 'no such state' } }
+    : { jsonrpc: '2.0', id, result: { data } }
+
+const answerAll = ({ queries, respond }: Asked) =>
+  respond(200, queries.length === 1 ? toAnswer(queries[0]!) : queries.map(toAnswer))
+
+const outcomes = (settled: readonly PromiseSettledResult<{ data: string }>[]) =>
+  settled.map((each) => (each.status === 'fulfilled' ? each.value.data : each.reason.code))
+
+it('sends queries of the same moment together, and gives each its own outcome', async () => {
+  const { ask, askMany, sizes } = await setupQueries(answerAll)
+  await ask('first')
+  const aborting = new AbortController()
+  const ended = ask('ended', { signal: aborting.signal })
+  aborting.abort()
+  await expect(ended).rejects.toMatchObject({ code: 'ABORTED' })
+  expect(outcomes(await askMany(['a', 'broken', 'c', 'd', 'e', 'f']))).toEqual([
+    'a',
+    'RPC_REFUSED',
+    'c',
+    'd',
+    'e',
+    'f',
+  ])
+  expect(sizes).toEqual([1, 2, 4])
+})
+
+it('asks for each query alone if a batch is refused, and keeps those that another one leaves', async () => {
+  const refuse = ({ queries, respond }: Asked) =>
+    queries.length > 1 ? respond(400) : answerAll({ queries, respond })
+  const { ask, askMany, sizes } = await setupQueries(refuse)
+  await ask('first')
+  const aborting = new AbortController()
+  const leaves = ask('leaves', { signal: aborting.signal })
+  const stays = askMany(['a', 'b'])
+  await new Promise((resolve) => setImmediate(resolve))
+  aborting.abort()
+  await expect(leaves).rejects.toMatchObject({ code: 'ABORTED' })
+  expect(outcomes(await stays)).toEqual(['a', 'b'])
+  expect(sizes).toEqual([1, 2, 1, 1])
+})
+
+it('halves batches and pauses at a refusal because of a limit', async () => {
+  let isLimited = false
+  const limit = (asked: Asked) => (isLimited ? asked.respond(429) : answerAll(asked))
+  const { ask, askMany, rpc, sizes } = await setupQueries(limit)
+  await ask('first')
+  await askMany(['a', 'b', 'c', 'd', 'e', 'f'])
+  isLimited = true
+  expect(outcomes(await askMany(['a', 'b']))).toEqual(['RPC_LIMITED', 'RPC_LIMITED'])
+  expect(rpc.pace.pausedMs()).toBeGreaterThan(500)
+  expect(sizes).toEqual([1, 2, 4, 2])
 })

@@ -7,7 +7,7 @@ import { EventCollector } from '../../../../../ingest/comet/blocks/event-collect
 import { collectInParts } from '../../../../../ingest/comet/blocks/fetch-block.ts'
 import { queryAbci } from '../../../../../ingest/comet/transport/abci-answer.ts'
 import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
-import { createRpcClient, type RpcOptions } from '../../../../../ingest/comet/transport/rpc.ts'
+import { RpcClient, type RpcOptions } from '../../../../../ingest/comet/transport/rpc.ts'
 
 type Gateway = (
   request: http.IncomingMessage,
@@ -27,7 +27,7 @@ const setup = async (gateway: Gateway, options: Partial<RpcOptions> = {}) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const rpc = createRpcClient({
+  const rpc = new RpcClient({
     url: `${url}/rpc`,
     timeoutMs: 1_000,
     maxConcurrentCalls: 4,
@@ -169,16 +169,16 @@ it.each([
     const events = `{"type":"x","attributes":[]},`.repeat(350_000).slice(0, -1)
     const body = `{"id":${id},"jsonrpc":"2.0","result":{"height":"7","finalize_block_events":[${events}]}}`
     const { rpc } = await setup((__, response) => response.end(body))
-    const [reply] = await rpc.askAll('block_results', [{}], {})
+    const reply = await rpc.ask('block_results', {}, {})
     const collector = new EventCollector({
       isRead: () => false,
       opensGroup: () => false,
       isNamed: () => false,
       needles: { past: [], live: [] },
     })
-    const response = await collectInParts(reply!.text, collector)
-    if (expected instanceof RegExp) expect(() => reply!.resultOf(response)).toThrow(expected)
-    else expect(reply!.resultOf(response)).toMatchObject(expected)
+    const response = await collectInParts(reply.text, collector)
+    if (expected instanceof RegExp) expect(() => reply.resultOf(response)).toThrow(expected)
+    else expect(reply.resultOf(response)).toMatchObject(expected)
   },
 )
 

@@ -5,13 +5,19 @@ import {
   createPace,
   LimitedError,
   type PaceOptions,
+  type Turn,
 } from '../../../../../ingest/comet/transport/pace.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const setup = (options: Partial<PaceOptions> = {}) => {
   const clock = createFakeClock({ autoAdvance: false })
-  const pace = createPace({ maxConcurrent: 4, clock, ...options })
-  return { clock, pace }
+  const pace = createPace<Turn>({ maxConcurrent: 4, clock, ...options })
+  const run = <T>(request: () => Promise<T>, place: Partial<Turn> = {}) =>
+    new Promise<T>((resolve, reject) => {
+      const start = () => void pace.run(request).then(resolve, reject)
+      pace.enter({ order: 0, isBackground: false, start, ...place })
+    })
+  return { clock, pace, run }
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -26,11 +32,11 @@ const createRequests = () => {
 }
 
 it('limits how many requests run at the same time, and keeps their order', async () => {
-  const { pace } = setup()
+  const { run } = setup()
   const order: number[] = []
   const { ends, request } = createRequests()
   const runs = [1, 2, 3, 4, 5, 6].map((number) =>
-    pace.run(() => {
+    run(() => {
       order.push(number)
       return request()
     }),
@@ -57,35 +63,36 @@ it.each([
     tags: 'ingest:limits-are-obeyed',
   },
   async (_, retryAfterMs, pauseMs) => {
-    const { pace, clock } = setup()
-    await pace.run(async () => undefined)
+    const { run, clock } = setup()
+    await run(async () => undefined)
     const refused = async () => Promise.reject(new LimitedError('slow down', retryAfterMs))
-    await expect(pace.run(refused)).rejects.toMatchObject({ code: 'RPC_LIMITED' })
+    await expect(run(refused)).rejects.toMatchObject({ code: 'RPC_LIMITED' })
     let asked = 0
-    const run = pace.run(async () => ++asked)
+    const asking = run(async () => ++asked)
     await turn()
     clock.advance(pauseMs - 1)
     await turn()
     expect(asked).toBe(0)
     clock.advance(1_001)
-    expect(await run).toBe(1)
+    expect(await asking).toBe(1)
   },
 )
 
 it('starts the read that began first, also when it is asked again', async () => {
-  const { pace } = setup({ maxConcurrent: 1 })
+  const { run } = setup({ maxConcurrent: 1 })
   const { ends, request } = createRequests()
   const started: number[] = []
-  const run = (order: number) =>
-    pace.run(
+  const ask = (order: number) =>
+    run(
       () => {
         started.push(order)
         return request()
       },
       { order },
     )
-  const runs = [5, 6, 7].map(run)
-  const again = run(2)
+  const runs = [5, 6, 7].map(ask)
+  await turn()
+  const again = ask(2)
   await turn()
   for (let each = 0; each < 4; each++) {
     ends[each]?.()
@@ -96,10 +103,10 @@ it('starts the read that began first, also when it is asked again', async () => 
 })
 
 it('pauses once for refusals that come together, and longer if the first request after it is refused', async () => {
-  const { pace, clock } = setup()
-  for (let each = 0; each < 20; each++) await pace.run(async () => undefined)
+  const { pace, run, clock } = setup()
+  for (let each = 0; each < 20; each++) await run(async () => undefined)
   const { ends, request } = createRequests()
-  const runs = [1, 2, 3, 4].map(() => pace.run(request))
+  const runs = [1, 2, 3, 4].map(() => run(request))
   await turn()
   const ended = Promise.allSettled(runs)
   for (const end of ends.splice(0)) end(new LimitedError('slow down'))
@@ -108,48 +115,93 @@ it('pauses once for refusals that come together, and longer if the first request
     expect(pace.pausedMs()).toBe(pauseMs)
     clock.advance(pauseMs)
     const refuse = async () => Promise.reject(new LimitedError('HTTP status 403'))
-    await expect(pace.run(refuse)).rejects.toMatchObject({ code: 'RPC_LIMITED' })
+    await expect(run(refuse)).rejects.toMatchObject({ code: 'RPC_LIMITED' })
   }
   expect(pace.pausedMs()).toBe(4_000)
 })
 
-it('leaves other errors to its caller at once', async () => {
-  const { pace } = setup()
-  const broken = new AppError('RPC_UNAVAILABLE', 'ECONNRESET', { retryable: true })
-  await expect(pace.run(() => Promise.reject(broken))).rejects.toBe(broken)
+it('runs half as many requests at the same time after a refusal', {
+  tags: 'ingest:limits-are-obeyed',
+}, async () => {
+  const { pace, clock } = setup()
+  const refuse = () => Promise.reject(new LimitedError('slow down', 1_000))
+  await expect(pace.run(refuse)).rejects.toMatchObject({ code: 'RPC_LIMITED' })
+  const { ends, request } = createRequests()
+  const runs = [1, 2, 3, 4].map(() => pace.run(request))
+  for (let seconds = 0; seconds < 60; seconds++) {
+    clock.advance(1_000)
+    await turn()
+  }
+  expect(ends).toHaveLength(2)
+  pace.close()
+  for (const end of ends) end()
+  await Promise.allSettled(runs)
 })
 
-it('ends what waits with its signal, and all of it when it is closed', async () => {
-  const { pace } = setup({ maxConcurrent: 1 })
+it('leaves other errors to its caller at once', async () => {
+  const { run } = setup()
+  const broken = new AppError('RPC_UNAVAILABLE', 'ECONNRESET', { retryable: true })
+  await expect(run(() => Promise.reject(broken))).rejects.toBe(broken)
+})
+
+it('starts nothing that left, and nothing after it was closed', async () => {
+  const { pace, run } = setup({ maxConcurrent: 1 })
   const { ends, request } = createRequests()
-  const first = pace.run(request)
-  const aborting = new AbortController()
-  const second = pace.run(request, { signal: aborting.signal })
-  const third = pace.run(request)
-  aborting.abort()
-  await expect(second).rejects.toMatchObject({ code: 'ABORTED' })
-  pace.close()
-  await expect(third).rejects.toMatchObject({ code: 'ABORTED' })
+  const first = run(request)
+  const started: string[] = []
+  const turns = ['second', 'third', 'fourth'].map((name) => ({
+    order: 0,
+    isBackground: false,
+    start: () => {
+      started.push(name)
+      void pace.run(async () => undefined)
+    },
+  }))
+  for (const each of turns) pace.enter(each)
+  pace.leave(turns[0]!)
+  await turn()
   ends[0]!()
   await first
+  await turn()
+  await turn()
+  expect(started).toEqual(['third', 'fourth'])
+  const late = { ...turns[0]! }
+  pace.enter(late)
+  expect(pace.close()).toEqual([late])
+  await turn()
+  expect(started).toHaveLength(2)
+})
+
+it('takes along what waits, as far as the rate allows', async () => {
+  const { pace, run, clock } = setup({ maxPerSecond: 20, maxConcurrent: 1 })
+  const taken: number[] = []
+  const place = (order: number): Turn => ({ order, isBackground: false, start: () => {} })
+  clock.advance(1_000)
+  await run(async () => {
+    for (const order of [3, 1, 2, 7, 5, 4]) pace.enter(place(order))
+    const along = pace.takeAlong(9, ({ order }) => order !== 2)
+    taken.push(...along.map(({ order }) => order))
+  })
+  expect(taken).toEqual([1, 3, 4, 5])
+  expect(pace.close().map(({ order }) => order)).toEqual([2, 7])
 })
 
 it('lets requests in the background wait for all others, and keeps half of the places free', async () => {
-  const { pace } = setup()
+  const { pace, run } = setup()
   const started: string[] = []
   const { ends, request } = createRequests()
-  const run = (name: string, isBackground: boolean) =>
-    pace.run(
+  const ask = (name: string, isBackground: boolean) =>
+    run(
       () => {
         started.push(name)
         return request()
       },
       { isBackground },
     )
-  const runs = ['b1', 'b2', 'b3', 'b4'].map((name) => run(name, true))
+  const runs = ['b1', 'b2', 'b3', 'b4'].map((name) => ask(name, true))
   await turn()
   expect(started).toEqual(['b1', 'b2'])
-  runs.push(run('f1', false), run('f2', false), run('f3', false))
+  runs.push(ask('f1', false), ask('f2', false), ask('f3', false))
   await turn()
   expect(started).toEqual(['b1', 'b2', 'f1', 'f2'])
   expect(pace.waitMs()).toBe(0)
