@@ -1,7 +1,8 @@
-// The ends of voting and deposit periods as a calendar (iCalendar, RFC 5545). Pure.
+// The ends of voting and deposit periods, and planned upgrades, as a calendar (iCalendar, RFC 5545). Pure.
 import type { CalendarData } from '../resources/calendar.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
+import { groupThousands } from '../words/display-unit.ts'
 import { findPeriodEnd } from '../words/status.ts'
 import { plainLine } from '../words/texts.ts'
 
@@ -36,35 +37,82 @@ const ENDS = {
   deposit_period: { name: 'deposit', summary: 'deposit period ends' },
 } as const
 
+type Upgrade = CalendarData['upgrades'][number]
 type EventContext = { asOf: AsOf; origin: string }
+type CalendarEvent = {
+  proposalId: string
+  /** Unique among the events of the proposal. */
+  name: string
+  time: string
+  summary: string
+  description: readonly string[]
+}
 
-const toLines = (proposal: ProposalSummary, { asOf, origin }: EventContext): string[] => {
-  const { proposalId, title, status } = proposal
-  const time = findPeriodEnd(proposal)
-  if (time === null) return []
-  const { name, summary } = ENDS[status === 'voting_period' ? status : 'deposit_period']
+const toLines = (event: CalendarEvent, { asOf, origin }: EventContext): string[] => {
+  const { proposalId, name, time, summary, description } = event
   return [
     'BEGIN:VEVENT',
-    `UID:${escapeText(`${asOf.chainId}-${proposalId}-${name}-end`)}`,
+    `UID:${escapeText(`${asOf.chainId}-${proposalId}-${name}`)}`,
     `DTSTAMP:${formatStamp(asOf.time)}`,
     `DTSTART:${formatStamp(time)}`,
     `SUMMARY:${escapeText(`Proposal ${proposalId}: ${summary}`)}`,
-    // A text of the proposer: the summary of an event has none.
-    `DESCRIPTION:${escapeText(`The title that the proposer gave: "${plainLine(title)}"`)}`,
+    `DESCRIPTION:${description.map(escapeText).join('\\n')}`,
     `URL:${origin}/proposals/${proposalId}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ]
 }
 
-export const createCalendar = ({ items, asOf }: CalendarData, origin: string): string => {
+/** A text of the proposer: the summary of an event has none. */
+const fromProposer = (what: 'title' | 'name', text: string): string =>
+  `The ${what} that the proposer gave: "${plainLine(text)}"`
+
+const createEnd = (proposal: ProposalSummary): CalendarEvent[] => {
+  const { proposalId, title, status } = proposal
+  const time = findPeriodEnd(proposal)
+  if (time === null) return []
+  const { name, summary } = ENDS[status === 'voting_period' ? status : 'deposit_period']
+  return [
+    { proposalId, name: `${name}-end`, time, summary, description: [fromProposer('title', title)] },
+  ]
+}
+
+const createUpgrade = (
+  { proposalId, title, isDecided, height, name, estimate }: Upgrade,
+  asOf: AsOf,
+): CalendarEvent => {
+  const block = groupThousands(height) ?? height
+  const blocks = groupThousands(`${estimate.blocks}`) ?? ''
+  const lastBlock = groupThousands(`${asOf.height}`) ?? ''
+  return {
+    proposalId,
+    name: 'upgrade',
+    time: estimate.time,
+    summary: `upgrade at block ${block}, estimated time${isDecided ? '' : ', if it passes'}`,
+    description: [
+      `The chain stops at block ${block}${isDecided ? '' : ' if the proposal passes'}.`,
+      'The block is exact, the time is an estimate.',
+      `Basis: ${estimate.blockSeconds} s per block, the average of the ${blocks} blocks before block ${lastBlock}.`,
+      ...(name === '' ? [] : [fromProposer('name', name)]),
+      fromProposer('title', title),
+    ],
+  }
+}
+
+const toEvents = ({ items, upgrades, asOf }: CalendarData): CalendarEvent[] => [
+  ...items.flatMap(createEnd),
+  ...upgrades.map((upgrade) => createUpgrade(upgrade, asOf)),
+]
+
+export const createCalendar = (data: CalendarData, origin: string): string => {
+  const { asOf } = data
   return [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Rollcall//Governance//EN',
     `X-WR-CALNAME:${escapeText(`Proposals of ${asOf.chainId}`)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
-    ...items.flatMap((proposal) => toLines(proposal, { asOf, origin })),
+    ...toEvents(data).flatMap((event) => toLines(event, { asOf, origin })),
     'END:VCALENDAR',
     '',
   ]

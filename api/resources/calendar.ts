@@ -1,5 +1,12 @@
-// `GET /calendar.ics`: open proposals for calendars, with filters of the list.
+// `GET /calendar.ics`: open proposals and planned upgrades for calendars, with filters of the list.
 
+import { addressKey } from '../../ingest/contract/address.ts'
+import {
+  type EstimatedUpgrade,
+  estimateUpgrades,
+  type UpgradePlan,
+  upgradePlans,
+} from '../read/queries/upgrade-plans.ts'
 import { chainVersion, type Query } from '../read/query.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
@@ -10,11 +17,27 @@ import { proposals } from './proposals.ts'
 /** Calendars read no further pages, so the first pages are one file. */
 const MAX_PAGES = 10
 
-export type CalendarData = { items: readonly ProposalSummary[]; asOf: AsOf }
+export type CalendarData = {
+  items: readonly ProposalSummary[]
+  upgrades: readonly EstimatedUpgrade[]
+  asOf: AsOf
+}
 
 type Filters = { proposer?: string | undefined; messageType?: string | undefined }
 
-const createQuery = (filters: Filters): Query<readonly unknown[], CalendarData> => {
+const isBy = (plan: UpgradePlan, proposer: string): boolean =>
+  plan.proposer !== null && addressKey(plan.proposer) === addressKey(proposer)
+
+const matches =
+  ({ proposer, messageType }: Filters) =>
+  (plan: UpgradePlan): boolean =>
+    (proposer === undefined || isBy(plan, proposer)) &&
+    (messageType === undefined ||
+      plan.messageTypes.some((type) => type === messageType || type.startsWith(`${messageType}.`)))
+
+type Value = { pages: readonly unknown[]; plans: readonly UpgradePlan[] }
+
+const createQuery = (filters: Filters): Query<Value, CalendarData> => {
   const status = ['deposit_period', 'voting_period'] as const
   const args = { ...filters, status: [...status] }
   const pages = Array.from({ length: MAX_PAGES }, (_, page) => proposals.query({ ...args, page }))
@@ -27,14 +50,16 @@ const createQuery = (filters: Filters): Query<readonly unknown[], CalendarData> 
       for (const page of pages) {
         const { value } = await reads.use(page)
         values.push(value)
-        if (!(value as { hasNext: boolean }).hasNext) break
+        if ((value as { next: string | null }).next === null) break
       }
-      return { value: values }
+      const plans = (await reads.use(upgradePlans)).value.filter(matches(filters))
+      return { value: { pages: values, plans } }
     },
-    complete: (values, completion) => ({
-      items: values.flatMap((value, n) => pages[n]?.complete(value, completion).items ?? []),
-      asOf: completion.asOf,
-    }),
+    complete: ({ pages: values, plans }, completion) => {
+      const { asOf } = completion
+      const items = values.flatMap((value, n) => pages[n]?.complete(value, completion).items ?? [])
+      return { items, upgrades: estimateUpgrades(plans, asOf), asOf }
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-// `GET /feed.atom`: proposals, or the votes of one account, for feed readers. `GET /calendar.ics`: open proposals.
+// `GET /feed.atom`: proposals, or the votes of one account, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
 // `GET /api/metrics/governance`: gauges of open votes.
 import type { Static } from 'typebox'
 import type { Route } from '../../../infra/base/http/routes.ts'

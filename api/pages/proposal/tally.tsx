@@ -201,17 +201,10 @@ function RulesOrReason({ of: tally }: Of) {
   )
 }
 
-export function TallySection({ of: { tally, status } }: { of: ProposalPageData }) {
-  if (!tally) {
-    return (
-      <Section id="tally" title="Tally" isLive>
-        <p>{votingNotStarted(status)}</p>
-      </Section>
-    )
-  }
+function Counted({ of: tally }: Of) {
   const rule = describeRule(tally)
   return (
-    <Section id="tally" title="Tally" isLive>
+    <>
       <InShort of={tally} />
       {rule !== null && (
         <p class="small soft" id="tally-rule">
@@ -221,6 +214,14 @@ export function TallySection({ of: { tally, status } }: { of: ProposalPageData }
       <RulesOrReason of={tally} />
       <OptionTable of={tally} />
       <ExactAmounts of={tally} />
+    </>
+  )
+}
+
+export function TallySection({ of: { tally, status } }: { of: ProposalPageData }) {
+  return (
+    <Section id="tally" title="Tally" isLive>
+      {tally ? <Counted of={tally} /> : <p>{votingNotStarted(status)}</p>}
     </Section>
   )
 }
