@@ -1,11 +1,8 @@
 // Builds the Fastify application of the API from hooks and routes. It does not listen.
 import type { FastifyInstance } from 'fastify'
-import type { Store } from '../infra/base/clickhouse/client.ts'
 import type { Answering } from '../infra/base/http/answering.ts'
 import { addRoutes } from '../infra/base/http/routes.ts'
 import { createHttpServer } from '../infra/base/http/server.ts'
-import type { Clock } from '../infra/base/runtime/clock.ts'
-import type { Logger } from '../infra/base/runtime/logger.ts'
 import { listeningUrl } from '../infra/base/runtime/ports.ts'
 import type { ApiConfig } from './config.ts'
 import { REFERENCE_ASSETS } from './discovery/reference/page.tsx'
@@ -33,39 +30,14 @@ import { createPageEdge, createPageRoutes } from './http/routes/pages.ts'
 import { createProblemRoute } from './http/routes/problems.ts'
 import { createResourceRoutes } from './http/routes/resources.ts'
 import { createStreamRoute } from './http/routes/stream.ts'
+import type { Service } from './http/service.ts'
 import type { ByteCache } from './read/cache.ts'
-import type { DataFiles } from './read/data-files.ts'
-import type { Reader } from './read/reader.ts'
-import type { SnapshotSource } from './read/snapshots.ts'
-import type { StreamMetrics } from './stream/hub.ts'
 import { ASSETS } from './view/assets.ts'
-import type { DisplayUnit } from './words/display-unit.ts'
 
-export type AppOptions = Pick<
-  ApiConfig,
-  | 'trustProxy'
-  | 'rateLimitPerMinute'
-  | 'mcpAllowedOrigins'
-  | 'securityContact'
-  | 'maxListeners'
-  | 'maxListenersPerAddress'
-  | 'explorerTxUrl'
-> & {
-  /** Without a trailing slash. If it is empty, links start with a slash, or with the listening address. */
-  baseUrl: string
-  /** The unit of displayed amounts; by default the chain's base unit. */
-  unit?: DisplayUnit | undefined
-  version: string
-  store: Store
-  snapshots: SnapshotSource
-  reader: Reader
+export type AppOptions = Omit<Service, 'getServiceUrl' | 'issuesTokens' | 'responder'> & {
+  trustProxy: ApiConfig['trustProxy']
   quotas: Quotas
-  files: DataFiles
   memory: ByteCache
-  metrics: ApiMetrics
-  logger: Logger
-  clock: Clock
-  streamMetrics: StreamMetrics
   verifyBearer?: VerifyBearer
   /** Adds the routes of the auth package at the same URL. They count against the same quota. */
   authPlugin?: (app: FastifyInstance) => Promise<void>
@@ -100,7 +72,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   })
   const getServiceUrl = () => baseUrl || listeningUrl(app.server)
   const issuesTokens = options.verifyBearer !== undefined
-  const parts = { ...options, responder, getServiceUrl, issuesTokens }
+  const parts: Service = { ...options, responder, getServiceUrl, issuesTokens }
   addRoutes(app, edge, [
     ...createDocumentRoutes(parts),
     createSitemapRoute(parts),

@@ -10,6 +10,7 @@ import {
 } from '../infra/base/http/bodies.ts'
 import type { Request } from '../infra/base/http/routes.ts'
 import { parseStrictJson } from '../infra/base/runtime/strict-json.ts'
+import { SCOPE, type ServiceDescription } from './contract/service.ts'
 import { AuthError } from './oauth-error.ts'
 
 /** In ES2024. */
@@ -70,4 +71,24 @@ export const refuseClientSecrets = ({ headers }: Request, form: Form): void => {
     status: 401,
     headers: authorization === undefined ? {} : { 'www-authenticate': 'Basic realm="rollcall"' },
   })
+}
+
+/** The only scope, if absent. */
+export const checkScope = (form: Form): void => {
+  const scope = form('scope')
+  if (scope === undefined || scope === SCOPE) return
+  throw new AuthError('invalid_scope', `The scope must be ${SCOPE}.`)
+}
+
+/** RFC 8707: the audience of the token. A trailing slash makes no difference. */
+export const resolveAudience = (form: Form, { resources }: ServiceDescription): string => {
+  const [fallback] = resources
+  const requested = form('resource')
+  if (requested === undefined) return fallback
+  const found = resources.find((each) => each === requested.replace(/\/$/, ''))
+  if (found !== undefined) return found
+  throw new AuthError(
+    'invalid_target',
+    'The resource must be a URL that the protected resource metadata lists.',
+  )
 }

@@ -70,7 +70,7 @@ export const agentSettings = Type.Object({
       Type.String({
         env: 'AUTH_KEYS',
         secret: true,
-        expected: 'signing keys as a JSON list, in the form of "rollcall keys list --public"',
+        expected: 'signing keys as a JSON list, each as in a file of DATA_DIR/keys',
         description: 'Signing keys as a JSON list, instead of the files in DATA_DIR/keys',
       }),
       isKeyList,

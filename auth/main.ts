@@ -1,8 +1,10 @@
 // Starts the package on an open log: keys, state, routes and the check of bearer tokens.
-// Does not listen; `service.ts` does, for a separate process.
+// Listens by itself only as a separate process.
 import type { FastifyInstance } from 'fastify'
+import { createRateLimiter } from '../infra/base/http/limits/rate-limit.ts'
 import type { Readiness } from '../infra/base/http/operators.ts'
 import { addRoutes, type Edge, type Route } from '../infra/base/http/routes.ts'
+import { createHttpServer, type Listening, listen } from '../infra/base/http/server.ts'
 import type { EventLog } from '../infra/base/log/event-log.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
 import { AppError } from '../infra/base/runtime/errors.ts'
@@ -174,4 +176,26 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
       await Promise.all([following, facts.close()])
     },
   }
+}
+
+export type AuthServiceOptions = {
+  auth: Auth
+  host: string
+  port: number
+  trustProxy: boolean | number
+  maxConnectionsPerAddress: number
+  rateLimitPerMinute: number
+  logger: Logger
+  clock?: Clock
+}
+
+/** As a service on its own port, behind a gateway. */
+export const startAuthService = async (options: AuthServiceOptions): Promise<Listening> => {
+  const { auth, trustProxy, rateLimitPerMinute, logger, clock = systemClock } = options
+  const limiter = createRateLimiter(rateLimitPerMinute, () => clock.now())
+  const app = createHttpServer({ trustProxy, edge: auth.edge, limiter, logger })
+  await app.register(auth.plugin)
+  const listening = await listen(app, options)
+  logger.info({ url: listening.url }, 'started auth')
+  return listening
 }

@@ -28,7 +28,7 @@ import { eventSelection } from './derive/event-selection.ts'
 import { readTail, type Tail } from './heights/governance.ts'
 import { createLimitations, type Limitations } from './heights/limitations.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
-import { describeHistory, type History } from './past-rounds/history.ts'
+import type { History } from './past-rounds/history.ts'
 import { runPipeline } from './pipeline.ts'
 import { createProgress, type IngestProgress } from './progress.ts'
 import { describeDisagreements } from './proposals/open-proposals.ts'
@@ -252,7 +252,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
     progress: progress.read,
     readiness: () => {
       const { ready, reasons: problems } = health.readiness()
-      const details = history ? { history: describeHistory(history) } : {}
+      const details = history ? { history: { text: history.describe() } } : {}
       const text = reading.describe()
       const facts = [...describeDisagreements(tail.open), ...limitations.describe()]
       const reasons = [...problems, ...(text === undefined ? [] : [text]), ...facts]

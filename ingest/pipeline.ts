@@ -19,16 +19,16 @@ import type {
   ChainReader,
 } from './comet/endpoints/node.ts'
 import { type IngestConfig, outageAfter } from './config.ts'
+import type { GovernanceEvent } from './contract/events.ts'
 import type { AdoptedRule } from './contract/round-events.ts'
 import { inOrder } from './derive/event-at.ts'
 import type { Tail } from './heights/governance.ts'
-import { type HeightEvents, readHeightEvents } from './heights/height-events.ts'
+import { readHeightEvents } from './heights/height-events.ts'
 import { applyHeight, createModuleChecks, type Limitations } from './heights/limitations.ts'
 import { createPlanner, type PlannedHeight } from './heights/plan.ts'
-import { createSchemaEvents } from './heights/schema-events.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
-import { countHistory, createHistoryOf, type History } from './past-rounds/history.ts'
+import { History } from './past-rounds/history.ts'
 import type { createProgress } from './progress.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './proofs/proof.ts'
 import { createProofEvents } from './proofs/proof-events.ts'
@@ -73,8 +73,9 @@ type Bound = Omit<PipelineOptions, 'node'> & {
   closing: ClosingOptions
 }
 
-type Ready = HeightEvents & {
+type Ready = {
   plan: PlannedHeight
+  events: readonly GovernanceEvent[]
   snapshot: Snapshot | undefined
   proofs: ProofReads | undefined
   /** The rule of tallies after the height. */
@@ -125,10 +126,12 @@ const produceFrom = async (
       adoptedRule: liveReadings.adopted() ?? undefined,
       isReported: liveReadings.isReported(),
     }
-    const events = readHeightEvents(node, planned, { schemas, after, closing, readings })
-    const reads = Promise.all([events, readProofs(planned)])
-    const ready = reads.then(([height, proofs]) => ({
-      ...height,
+    const reads = Promise.all([
+      readHeightEvents(node, planned, { schemas, after, closing, readings }),
+      readProofs(planned),
+    ])
+    const ready = reads.then(([events, proofs]) => ({
+      events,
       plan: planned,
       proofs,
       snapshot,
@@ -160,28 +163,25 @@ const consume = async (
   publisher: Publisher,
 ): Promise<void> => {
   const { checkModules, logger, metrics, tail, limitations, history, reading } = bound
-  const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
-  for await (const { plan, snapshot, proofs, tallies, ...read } of queue.items()) {
+  for await (const { plan, snapshot, proofs, tallies, events: own } of queue.items()) {
     const { block, tip, openSince } = plan
-    const schema = read.schema ?? snapshot?.schema
     const events = [
       ...(snapshot?.events ?? []),
       ...proofEvents.createEvents(block, proofs),
-      ...schemaEvents.createEvents(block, schema),
-      ...inOrder([...read.events, ...history.takeEvents(block)]),
+      ...inOrder([...own, ...history.takeEvents(block)]),
     ]
     raiseEventAlerts(events, { logger, metrics })
     const { isReported, adoptedRule } = tallies
     applyHeight(limitations, { block, ...(await checkModules(block)), proofs, events, isReported })
-    const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }
     const known = {
+      validatorsHash: proofEvents.hash(),
       limitations: limitations.list(),
-      history: countHistory(history, metrics),
+      history: history.member(),
       adoptedRule,
     }
     reading.log()
-    await publisher.add({ block, tip, openSince, ...hashes, ...known, events })
+    await publisher.add({ block, tip, openSince, ...known, events })
   }
 }
 
@@ -226,7 +226,7 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const { limitations } = options
   const checkModules = createModuleChecks({ node: brief, limitations, clock, logger })
   const reads = { ...options, signal, schemas, rules }
-  const history = createHistoryOf(reads)
+  const history = new History(reads)
   options.onHistory(history)
   const closing = createClosing(options, signal)
   const bound = { ...reads, node, readProofs, checkModules, history, closing }

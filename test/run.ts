@@ -1,12 +1,13 @@
 // Runs the checks and suites of a run, in parallel if they leave cores idle: one line for each, and each failure when it happens.
 // `core` is `npm test`, `all` is `npm run test:all`. `--only=NAME` runs one of them and can be repeated.
 // `--report=FILE` continues the run of that file, if it exists, and writes the sums to it.
+import { statfsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { type Measured, type MeasuredStep, runMeasured } from './support/suite/measured-step.ts'
+import { type Ended, runStep, type Step } from './support/process/run-step.ts'
 import {
   createEnvironment,
   otherNode,
@@ -21,6 +22,7 @@ import {
   NOTHING,
   type Outcome,
   suiteLine,
+  type Timed,
 } from './support/suite/outcome.ts'
 import { checkNames, type PlannedSuite, parseRun, planRun } from './support/suite/plan.ts'
 import { checkRequirement } from './support/suite/requirements.ts'
@@ -30,7 +32,6 @@ import {
   type ReportOptions,
   readSuiteReport,
 } from './support/suite/suite-report.ts'
-import { chooseTemporaryParent } from './support/suite/suite-temporary.ts'
 import type { Check } from './support/suite/suites.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -42,8 +43,8 @@ const REPORTERS = ['default', join(ROOT, 'test', 'support', 'suite', 'suite-repo
 /** The complete output of each suite of the latest run. */
 const OUTPUTS = join(ROOT, '.cache', 'test-output')
 
-/** `cores` are averages: suites seldom need theirs at the same moment, so a fifth more is planned. */
-const PLANNED_SHARE = 1.2
+/** `cores` are averages: suites seldom need theirs at the same moment, and a core that waits for a test is lost. */
+const PLANNED_SHARE = 1.4
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -58,6 +59,44 @@ const isCi = /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 const isInterrupted = (): boolean => process.exitCode === 130
 const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
 
+const MEMORY_FILES = '/dev/shm'
+/** Several times what the suites of a run have at the same time. */
+const LEAST_BYTES = 6 * 2 ** 30
+
+const readFreeBytes = (path: string): number => {
+  try {
+    const { bavail, bsize } = statfsSync(path)
+    return bavail * bsize
+  } catch {
+    return 0
+  }
+}
+
+/**
+ * Where the suites create their temporary directories: in memory, if there is enough, because the stores of the tests sync thousands of
+ * small files, and waiting for a disk proves nothing about the product. `TMPDIR` has priority.
+ */
+const chooseTemporaryParent = (): string => {
+  if (process.env['TMPDIR']) return tmpdir()
+  const free = Math.min(readFreeBytes(MEMORY_FILES), process.availableMemory())
+  return free < LEAST_BYTES ? tmpdir() : MEMORY_FILES
+}
+
+/** At its end the shell prints its own times and, in the last line, those of its children. */
+const WITH_TIMES = '"$@"; code=$?; times; exit $code'
+const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n$/
+
+type Command = Pick<Step, 'deadlineMs' | 'command' | 'args' | 'env'> & { name: string }
+type Measured = { ended: Ended; output: string; outputFile: string; timed: Timed }
+
+/** Undefined for a shell that was killed. */
+const parseCpuMs = (output: string): number | undefined => {
+  const times = TIMES.exec(output)
+  if (!times) return undefined
+  const [userMinutes = 0, user = 0, systemMinutes = 0, system = 0] = times.slice(1).map(Number)
+  return ((userMinutes + systemMinutes) * 60 + user + system) * 1000
+}
+
 const startedMs = performance.now()
 const folder = await mkdtemp(join(chooseTemporaryParent(), 'rollcall-test-'))
 await mkdir(OUTPUTS, { recursive: true })
@@ -68,14 +107,19 @@ const readEarlierPart = async (): Promise<Outcome> => {
   return text === undefined ? NOTHING : (JSON.parse(text) as Outcome)
 }
 
-type Command = Pick<MeasuredStep, 'name' | 'deadlineMs' | 'command' | 'args' | 'env'>
-
-const runCommand = async (command: Command): Promise<Measured> => {
-  const outputFile = join(OUTPUTS, `${command.name.replaceAll(/[^\w.]+/g, '-')}.log`)
+const runCommand = async ({ name, command, args, ...step }: Command): Promise<Measured> => {
+  const outputFile = join(OUTPUTS, `${name.replaceAll(/[^\w.]+/g, '-')}.log`)
   await rm(outputFile, { force: true })
   const onLive = (text: string) =>
     void process.stdout.write(process.stdout.isTTY ? text : stripVTControlCharacters(text))
-  return runMeasured({ ...command, cwd: ROOT, outputFile, onLive })
+  const beganMs = performance.now()
+  const timed = { command: 'sh', args: ['-c', WITH_TIMES, 'sh', command, ...args] }
+  const ended = await runStep({ ...step, ...timed, cwd: ROOT, outputFile, onLive })
+  const ms = performance.now() - beganMs
+  const output = await readFile(outputFile, 'utf8')
+  const cpuMs = parseCpuMs(output)
+  const cores = cpuMs === undefined ? {} : { cores: cpuMs / ms }
+  return { ended, output: output.replace(TIMES, ''), outputFile, timed: { name, ms, ...cores } }
 }
 
 /** What failed explains itself by its output; a reader of CI has no files. */
@@ -151,9 +195,11 @@ const plan = async (): Promise<Job<Outcome>[]> => {
   const nodes = run === 'core' ? { own: thisNode() } : { own: thisNode(), other: await otherNode() }
   const done = earlier.suites.map(({ name }) => name)
   const { checks, suites } = planRun({ run, only, done }, nodes)
+  const toJob = (check: Check) => ({ job: check, start: () => runCheck(check) })
   const jobs = [
-    ...checks.map((check) => ({ job: check, start: () => runCheck(check) })),
+    ...checks.filter(({ prepares }) => prepares).map(toJob),
     ...suites.map((suite) => ({ job: suite, start: () => runSuite(suite) })),
+    ...checks.filter(({ prepares }) => !prepares).map(toJob),
   ]
   return jobs.map(({ job, start }) => {
     const { name, cores, competesFor = [], needs = [] } = job

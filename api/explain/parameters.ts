@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import type { ExplanationDetail } from '../schemas/explanation.ts'
 import { plainReason, pluralize } from '../words/in-words.ts'
+import { listLeaves } from '../words/leaves.ts'
 import { getList, getMember, getText, moduleName, parseJson } from './members.ts'
 import type { ExplainContext, Explained } from './template.ts'
 import { readable, textDetail } from './values.ts'
@@ -105,7 +106,6 @@ const findMeaning = (module: string, path: string): string | undefined => {
 const MAX_NAMED = 3
 /** The maximum length of two values on one line. */
 const MAX_SIDE = 200
-const MAX_DEPTH = 6
 const MAX_PARAMETERS = 1_000
 const SEPARATOR = ' › '
 const OTHER_MEMBERS = new Set(['@type', '@unknownFields', 'authority', 'signer'])
@@ -114,17 +114,10 @@ type Parameter = { name: string; value: unknown }
 type Change = { name: string; from: unknown; to: unknown; meaning: string | undefined }
 
 /** A list is one parameter. */
-const flattenParameters = (params: JsonObject): Parameter[] => {
-  const found: Parameter[] = []
-  const visit = (value: unknown, path: readonly string[]): void => {
-    const isBranch = isJsonObject(value) && path.length < MAX_DEPTH && found.length < MAX_PARAMETERS
-    const members = isBranch ? Object.entries(value) : []
-    if (members.length === 0) return void found.push({ name: path.join(SEPARATOR), value })
-    for (const [name, each] of members) visit(each, [...path, name])
-  }
-  for (const [name, value] of Object.entries(params)) visit(value, [name])
-  return found
-}
+const flattenParameters = (params: JsonObject): Parameter[] =>
+  listLeaves(params, { isLeaf: Array.isArray, max: MAX_PARAMETERS })
+    .filter(({ path }) => path.length > 0)
+    .map(({ path, value }) => ({ name: path.join(SEPARATOR), value }))
 
 /** Most modules have `params`. x/consensus has groups of parameters next to the authority. */
 const getParams = (message: JsonObject): JsonObject => {

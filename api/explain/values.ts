@@ -1,7 +1,6 @@
 // Values of messages as details, each with a label and a bounded text of one kind: coins in the display unit, shares as percent,
 // durations in days and hours.
 import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
-import { isJsonObject } from '../../ingest/contract/json.ts'
 import {
   type DetailValue,
   type ExplanationDetail,
@@ -9,6 +8,7 @@ import {
 } from '../schemas/explanation.ts'
 import { convertToUnit, type DisplayUnit, groupThousands } from '../words/display-unit.ts'
 import { pluralize, splitDuration } from '../words/in-words.ts'
+import { listLeaves } from '../words/leaves.ts'
 import { cut } from '../words/shortened.ts'
 import { type Coin, getOmittedBytes, isCoin, isDigits } from './members.ts'
 
@@ -178,7 +178,6 @@ export function readable(name: string, value: unknown, unit: Unit): string {
   return coins.map((coin) => coinText(coin, unit)).join(', ')
 }
 
-const MAX_DEPTH = 6
 /** One more than the maximum of an explanation, so that the caller detects more values. */
 const MAX_LEAVES = 101
 const BECH32 = /^[a-z][a-z0-9]{0,30}1[02-9ac-hj-np-z]{38,90}$/
@@ -206,20 +205,8 @@ const leafDetail = (label: string, value: unknown, unit: Unit): ExplanationDetai
 
 /** Of a value without a known meaning. A label is the path to the leaf: `plan › height`. */
 export function valueDetails(label: string, value: unknown, unit: Unit): ExplanationDetail[] {
-  const details: ExplanationDetail[] = []
-  const visit = (part: unknown, path: string, depth: number): void => {
-    if (details.length >= MAX_LEAVES) return
-    const isNested = (isJsonObject(part) || Array.isArray(part)) && depth < MAX_DEPTH
-    const isLeaf = !isNested || isCoin(part) || getOmittedBytes(part) !== undefined
-    const members = isLeaf ? [] : Object.entries(part)
-    if (members.length === 0) return void details.push(leafDetail(path, part, unit))
-    const isList = Array.isArray(part)
-    for (const [key, each] of members) {
-      const isAlone = isList && members.length === 1
-      const name = isList ? `${Number(key) + 1}` : key
-      visit(each, isAlone ? path : [path, name].filter(Boolean).join(' › '), depth + 1)
-    }
-  }
-  visit(value, label, 0)
-  return details
+  const isLeaf = (part: object) => isCoin(part) || getOmittedBytes(part) !== undefined
+  return listLeaves(value, { isLeaf, max: MAX_LEAVES, omitsAlone: true }).map((leaf) =>
+    leafDetail([label, ...leaf.path].filter(Boolean).join(' › '), leaf.value, unit),
+  )
 }

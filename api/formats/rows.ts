@@ -3,12 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { type ListBody, linesOf } from '../resources/list.ts'
 import type { Cell, Columns } from '../schemas/columns.ts'
 
-export const JSON_TYPE = 'application/json'
-export const JSON_MEDIA_TYPE = `${JSON_TYPE}; charset=utf-8`
-export const NDJSON_TYPE = 'application/x-ndjson'
-export const CSV_TYPE = 'text/csv'
-
-export type ListType = typeof JSON_TYPE | typeof NDJSON_TYPE | typeof CSV_TYPE
+export const JSON_MEDIA_TYPE = 'application/json; charset=utf-8'
 
 /** The header for each member of the envelope. Null and absent members have no header. */
 export const FACT_FIELDS = {
@@ -43,11 +38,6 @@ export type Rendered = {
   fields: readonly string[]
 }
 
-/** The media types of a list besides JSON. */
-export function getRowTypes({ columns }: { columns: Columns<never> | null }) {
-  return columns === null ? ([NDJSON_TYPE] as const) : ([NDJSON_TYPE, CSV_TYPE] as const)
-}
-
 /** A chain ID can contain characters that a header does not allow. */
 const toFieldValue = (value: string | number | boolean): string =>
   `${value}`.replace(/[^!-~]/g, '_')
@@ -66,7 +56,7 @@ const createHeaderFields = ({ page, links, asOf }: ListBody<unknown>): string[] 
   const relations = [
     [links.next, 'rel="next"'],
     [links.prev ?? null, 'rel="prev"'],
-    [links.self, `rel="alternate"; type="${JSON_TYPE}"`],
+    [links.self, `rel="alternate"; type="application/json"`],
   ] as const
   const link = relations
     .filter(([url]) => url !== null)
@@ -85,17 +75,30 @@ export function formatNdjson(body: ListBody<unknown>): Rendered {
 }
 
 /** All cells are quoted except null, which is an empty cell. */
-export function formatCsvRows<Item>(
-  { columns }: { columns: Columns<Item> | null },
-  body: ListBody<Item>,
-): Rendered {
-  const cells = Object.values(columns ?? {})
+const formatRows = <Item>(body: ListBody<Item>, columns: Columns<Item>): Rendered => {
+  const cells = Object.values(columns)
   const rows = body.items.map((item) => cells.map((cell) => cell(item)))
-  return { text: formatCsv(Object.keys(columns ?? {}), rows), fields: createHeaderFields(body) }
+  return { text: formatCsv(Object.keys(columns), rows), fields: createHeaderFields(body) }
 }
 
 /** The whole page as JSON, from the lines of its items: those that are stored as text stay unchanged. */
-export function formatJson(body: ListBody<unknown>): string {
+export function formatJson(body: ListBody<unknown>): Rendered {
   const { items: _, ...rest } = body
-  return `{"items":[${linesOf(body).join(',')}],${JSON.stringify(rest).slice(1)}`
+  const text = `{"items":[${linesOf(body).join(',')}],${JSON.stringify(rest).slice(1)}`
+  return { text, fields: [] }
 }
+
+/** `type` is accepted, and `mediaType` is sent. */
+export const FORMATS = {
+  json: { type: 'application/json', mediaType: JSON_MEDIA_TYPE, write: formatJson },
+  ndjson: {
+    type: 'application/x-ndjson',
+    mediaType: 'application/x-ndjson',
+    write: formatNdjson,
+  },
+  csv: {
+    type: 'text/csv',
+    mediaType: 'text/csv; charset=utf-8; header=present',
+    write: formatRows,
+  },
+} as const

@@ -5,8 +5,7 @@ import { PAGE_HEADERS } from '../../infra/base/html/page-frame.tsx'
 import { HttpError, type RenderedResponse } from '../../infra/base/http/errors.ts'
 import { allowEveryOrigin, NO_SNIFF } from '../../infra/base/http/headers.ts'
 import { createNegotiation } from '../../infra/base/http/negotiate.ts'
-import type { Edge, Request } from '../../infra/base/http/routes.ts'
-import { decodePath } from '../../infra/base/http/routes.ts'
+import { decodePath, type Edge, isReadable, type Request } from '../../infra/base/http/routes.ts'
 import { writeProblem } from '../pages/problem.tsx'
 import { ApiProblem, createProblemBody, toProblem } from '../read/problems.ts'
 import { isDemoSnapshot } from '../read/snapshot.ts'
@@ -35,8 +34,8 @@ export const renderProblem = (
   body: JSON.stringify(createProblemBody(problem, at)),
 })
 
-/** True if a path matches a route of this service. */
-export type IsKnown = (path: string) => boolean
+/** True for a path that can be read. */
+type IsKnown = (path: string) => boolean
 
 /** Longer paths are no mistakes of a person. */
 const MAX_PATH_LENGTH = 300
@@ -70,7 +69,7 @@ const toPath = (segments: readonly string[]): string =>
   `/${segments.map(encodeURIComponent).join('/')}`
 
 /** `path` is decoded. A page is suggested before the API, unless `path` names the API. */
-export const suggestPath = (path: string, isKnown: IsKnown): string | undefined => {
+const suggestPath = (path: string, isKnown: IsKnown): string | undefined => {
   if (path.length > MAX_PATH_LENGTH) return undefined
   const corrected = correct(path.split('/').filter((segment) => segment !== ''))
   const [first, ...others] = corrected
@@ -104,11 +103,11 @@ const negotiate = createNegotiation([PROBLEM_TYPE, 'text/html'])
 const acceptsPage = ({ url, headers }: Request): boolean =>
   !/^\/(?:api|mcp|\.well-known)(?:\/|$)/.test(url) && negotiate(headers.accept) === 'text/html'
 
-export const createNotFoundRenderer =
+const createNotFoundRenderer =
   (baseUrl: string, snapshots: Pick<SnapshotSource, 'current'>) =>
   (request: Request): RenderedResponse => {
     const path = decodePath(request.url)
-    const isKnown = (url: string) => request.server.findRoute({ method: 'GET', url }) !== null
+    const isKnown = (url: string) => isReadable(request.server, url)
     const problem = createProblem(path, suggestPath(path, isKnown))
     const source = { baseUrl, requestId: request.id }
     if (!acceptsPage(request)) return renderProblem(problem, source)

@@ -1,5 +1,4 @@
 // Renders documents as HTML or Markdown, chosen by `Accept`, and sends those that are not cached.
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_FIELDS } from '../../infra/base/html/page-frame.tsx'
 import { NO_STORE } from '../../infra/base/http/headers.ts'
@@ -11,20 +10,9 @@ import { homeLinks } from '../discovery/catalogs.ts'
 import type { Rendered } from '../formats/rows.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
-import type { SnapshotSource } from '../read/snapshots.ts'
-import type { PageContext } from '../view/context.ts'
 import { type Document, renderHtml, renderMarkdownPage } from '../view/page.tsx'
-import type { DisplayUnit } from '../words/display-unit.ts'
-import type { ResourceRoutes } from './routes/resources.ts'
-
-export type PageRouteOptions = ResourceRoutes & {
-  snapshots: SnapshotSource
-  baseUrl: string
-  version: string
-  unit?: DisplayUnit | undefined
-  explorerTxUrl?: string | undefined
-  securityContact?: string | undefined
-}
+import type { PageContext } from '../view/paths.ts'
+import type { Service } from './service.ts'
 
 export const MARKDOWN_TYPE = 'text/markdown'
 export const HTML_TYPE = 'text/html'
@@ -56,14 +44,9 @@ export const renderDocument = (document: Document, type: PageType, at: PageConte
     : { text: renderMarkdownPage(document, at), fields: link }
 }
 
-export type PageSettings = Pick<
-  PageRouteOptions,
-  'baseUrl' | 'unit' | 'explorerTxUrl' | 'snapshots'
->
-
 export const createPageContext = (
   request: Request,
-  { baseUrl, unit, explorerTxUrl, snapshots }: PageSettings,
+  { baseUrl, unit, explorerTxUrl, snapshots }: Service,
 ): PageContext => {
   const { catchUp, silentSinceMs } = snapshots.freshness()
   return {

@@ -1,7 +1,6 @@
 // The arguments of a tool: their schemas, and a request of the read API from values that a client sends. Where the address of a
 // pool is expected, its name or its account is accepted. Each error says what is expected.
 import { type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { addressKey, decodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
 import { ApiProblem } from '../read/problems.ts'
@@ -30,57 +29,63 @@ export type PageRequest = {
   limit?: number
 }
 
-type ArgumentSchema = TSchema & { type?: unknown; default?: unknown; description: string }
-
 export type Argument = {
   name: string
   isRequired: boolean
-  schema: ArgumentSchema
+  schema: TSchema & { type?: unknown }
   /** Completes "must be …". */
   expected: string
-  accepts: (value: unknown) => boolean
+  /** True for a text that its parser accepts, or refuses with a better error. */
+  accepts: (text: string) => boolean
   /** The part of the request that has it. */
   place: 'params' | 'query' | 'limit'
 }
 
 const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 
-export function createArgument(
-  argument: Pick<Argument, 'name' | 'isRequired' | 'place'>,
-  keywords: { description: string },
-  expected = uncapitalize(keywords.description),
-): Argument {
-  const schema = Type.Unsafe(keywords) as unknown as ArgumentSchema
-  const check = Compile(schema)
-  return { ...argument, schema, expected, accepts: (value) => check.Check(value) }
-}
+/** Of a value in a path: an error repeats it. */
+const MAX_PATH_TEXT = 200
 
 const createPathArgument = (name: PathParameterName): Argument => {
-  const { schema, description, argument, expected } = getPathParameter(name)
-  const keywords = { type: 'string', ...(argument ?? { pattern: schema.pattern, description }) }
-  return createArgument({ name, isRequired: true, place: 'params' }, keywords, expected)
+  const { schema: text, description, argument, expected } = getPathParameter(name)
+  const keywords = argument ?? { pattern: text.pattern, description }
+  return {
+    name,
+    isRequired: true,
+    place: 'params',
+    schema: Type.Unsafe({ type: 'string', ...keywords }),
+    expected: expected ?? uncapitalize(keywords.description),
+    accepts: (text) => text.length <= MAX_PATH_TEXT,
+  }
 }
 
-/** The read API checks a text, because its error says what is expected. */
 const createQueryArgument = (
   name: ParameterName,
   { requiredParameters = [], parameters }: Operation,
 ): Argument => {
   const parameter = getParameter(name, parameters)
   const { value, description, argument = { description: describeParameter(parameter) } } = parameter
-  const isRequired = requiredParameters.includes(name)
-  const keywords = { ...(value ?? { type: 'string' }), ...argument }
-  return createArgument({ name, isRequired, place: 'query' }, keywords, description)
+  return {
+    name,
+    isRequired: requiredParameters.includes(name),
+    place: 'query',
+    schema: Type.Unsafe({ ...(value ?? { type: 'string' }), ...argument }),
+    expected: description,
+    accepts: parameter.accepts,
+  }
 }
 
-const createLimit = (maximum: number): Argument =>
-  createArgument(
-    { name: 'limit', isRequired: false, place: 'limit' },
-    {
-      ...Type.Integer({ minimum: 1, maximum }),
-      description: `An integer from 1 to ${maximum}: the maximum number of rows`,
-    },
-  )
+const createLimit = (maximum: number): Argument => {
+  const expected = `an integer from 1 to ${maximum}: the maximum number of rows`
+  return {
+    name: 'limit',
+    isRequired: false,
+    place: 'limit',
+    schema: Type.Integer({ minimum: 1, maximum, description: `A${expected.slice(1)}` }),
+    expected,
+    accepts: (text) => /^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= maximum,
+  }
+}
 
 /** The parameters of the path, those of the query, and the limit of a list. */
 export const listArguments = (operation: Operation): Argument[] => {
@@ -92,70 +97,26 @@ export const listArguments = (operation: Operation): Argument[] => {
   ]
 }
 
-type Given = Readonly<Record<string, unknown>>
 type Called = { name: string; arguments: readonly Argument[] }
-
-/** An integer beyond 2^53 has lost digits, so it stays a number and is refused. */
-const normalizeValue = (value: unknown, { type }: ArgumentSchema): unknown => {
-  if (type === 'string') return Number.isSafeInteger(value) ? `${value}` : value
-  if (typeof value !== 'string') return value
-  if (type === 'array') return value.split(',')
-  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
-  return type === 'integer' && /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value
-}
 
 /** Some clients send null or an empty array for an object without members. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 }
 
-/** Clients send an omitted argument as null, as an empty text or list, or as its declared default. */
-const isEmpty = (value: unknown, { default: usual }: ArgumentSchema): boolean =>
-  isAbsent(value) || value === '' || (usual !== undefined && value === usual)
-
-/** Clients send digits as a number, a number as text, and a list as a text with commas. */
-const normalizeArguments = (tool: Called, given: Given): Given => {
-  const normalized = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
-    const argument = tool.arguments.find((each) => each.name === name)
-    if (argument === undefined) return [[name, value]]
-    const { schema, isRequired } = argument
-    const known = isEmpty(value, schema) ? value : normalizeValue(value, schema)
-    return isEmpty(known, schema) && !isRequired ? [] : [[name, known]]
-  })
-  return Object.fromEntries(normalized)
-}
-
-const findMistake = (
-  { name, isRequired, schema, expected, accepts }: Argument,
-  given: Given,
-): string | undefined => {
-  if (!Object.hasOwn(given, name)) return isRequired ? 'is required' : undefined
-  const value = given[name]
-  if (accepts(value)) return undefined
-  const isOtherType = schema.type === 'string' && typeof value !== 'string'
-  return `must be ${isOtherType ? 'a string: ' : ''}${expected}`
+/** As in a URL. Undefined for a value of another type, and for an integer beyond 2^53, which has lost digits. */
+const toText = (value: unknown, { type }: Argument['schema']): string | undefined => {
+  if (typeof value === 'string') return value
+  if (Number.isSafeInteger(value)) return `${value}`
+  if (type === 'boolean' && typeof value === 'boolean') return `${value}`
+  const isList = type === 'array' && Array.isArray(value)
+  return isList && value.every((each) => typeof each === 'string') ? value.join(',') : undefined
 }
 
 /** Many times the arguments of any tool. */
 const MAX_ARGUMENTS = 50
 
-const findMistakes = (tool: Called, given: Given): ParameterError[] => {
-  const names = tool.arguments.map(({ name }) => name)
-  const all = names.length === 0 ? 'it has no arguments' : `its arguments are ${names.join(', ')}`
-  const unknown = Object.keys(given)
-    .filter((name) => !names.includes(name))
-    .map((name) => ({
-      parameter: name,
-      detail: `is not an argument of ${tool.name}; ${all}`,
-    }))
-  const wrong = tool.arguments.flatMap((argument) => {
-    const detail = findMistake(argument, given)
-    return detail === undefined ? [] : [{ parameter: argument.name, detail }]
-  })
-  return [...unknown, ...wrong]
-}
-
-/** Throws `ApiProblem`. */
+/** Clients send an omitted argument as null, or as an empty text or list. Throws `ApiProblem` with all mistakes. */
 export const parseArguments = (tool: Called, sent: unknown): PageRequest => {
   const given = isAbsent(sent) ? {} : sent
   if (!isJsonObject(given)) {
@@ -165,21 +126,27 @@ export const parseArguments = (tool: Called, sent: unknown): PageRequest => {
     const detail = `must have at most ${MAX_ARGUMENTS} members`
     throw invalidParameters([{ parameter: 'arguments', detail }])
   }
-  const normalized = normalizeArguments(tool, given)
-  const mistakes = findMistakes(tool, normalized)
-  if (mistakes.length > 0) throw invalidParameters(mistakes)
-  const pick = (place: Argument['place']): Record<string, string> =>
-    Object.fromEntries(
-      tool.arguments
-        .filter(({ name, ...each }) => each.place === place && Object.hasOwn(normalized, name))
-        .map(({ name }) => [name, `${normalized[name]}`]),
-    )
-  const { limit } = pick('limit')
-  return {
-    params: pick('params'),
-    query: pick('query'),
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
+  const names = tool.arguments.map(({ name }) => name)
+  const all = names.length === 0 ? 'it has no arguments' : `its arguments are ${names.join(', ')}`
+  const mistakes: ParameterError[] = Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({ parameter: name, detail: `is not an argument of ${tool.name}; ${all}` }))
+  const texts: Record<Argument['place'], Record<string, string>> = {
+    params: {},
+    query: {},
+    limit: {},
   }
+  for (const { name, isRequired, schema, expected, accepts, place } of tool.arguments) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    const text = isAbsent(value) ? '' : toText(value, schema)
+    if (text === '' && isRequired) mistakes.push({ parameter: name, detail: 'is required' })
+    else if (text === undefined || (text !== '' && !accepts(text))) {
+      mistakes.push({ parameter: name, detail: `must be ${expected}` })
+    } else if (text !== '') texts[place][name] = text
+  }
+  if (mistakes.length > 0) throw invalidParameters(mistakes)
+  const { params, query, limit } = texts
+  return { params, query, ...(limit['limit'] && { limit: Number(limit['limit']) }) }
 }
 
 /** The address of a pool with each role. */

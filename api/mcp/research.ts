@@ -13,7 +13,7 @@ import { proposalVotes } from '../resources/votes.ts'
 import type { Pool } from '../schemas/pool.ts'
 import { poolPath, proposalPath, voterPath } from '../view/paths.ts'
 import { cut, estimateTokens } from '../words/shortened.ts'
-import { type Argument, createArgument } from './arguments.ts'
+import type { Argument } from './arguments.ts'
 import type { McpSources } from './sources.ts'
 
 type Found = { id: string; title: string; url: string }
@@ -206,11 +206,16 @@ const fetchDocument = (id: string, sources: McpSources): Promise<Fetched> => {
 
 const FOUND = { id: Type.String(), title: Type.String(), url: Type.String() }
 
-const createText = (name: string, description: string): Argument =>
-  createArgument(
-    { name, isRequired: true, place: 'query' },
-    { ...Type.String({ minLength: 1, maxLength: 500 }), description },
-  )
+const MAX_LENGTH = 500
+
+const createText = (name: string, description: string): Argument => ({
+  name,
+  isRequired: true,
+  place: 'query',
+  schema: Type.String({ minLength: 1, maxLength: MAX_LENGTH, description }),
+  expected: `a text of at most ${MAX_LENGTH} characters`,
+  accepts: (text) => text.length <= MAX_LENGTH,
+})
 
 export const RESEARCH_TOOLS: readonly ResearchTool[] = [
   {

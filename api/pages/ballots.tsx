@@ -5,7 +5,6 @@ import { type BallotPageFacts, type BallotPool, ballotTable } from '../resources
 import type { Ballot, BallotTablePage } from '../schemas/ballot.ts'
 import type { VoteReason } from '../schemas/vote.ts'
 import { Details, Filters, type ItemColumn, Paging, Table } from '../view/blocks.tsx'
-import type { PageContext } from '../view/context.ts'
 import {
   Amount,
   type Choice,
@@ -22,6 +21,7 @@ import {
   Unknown,
   VoteWords,
 } from '../view/parts.tsx'
+import type { PageContext } from '../view/paths.ts'
 import {
   type BallotFilters,
   ballotsPath,

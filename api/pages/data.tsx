@@ -2,9 +2,9 @@
 import { API_PATHS } from '../../auth/contract/service.ts'
 import type { DataList, DataTable } from '../schemas/data-file.ts'
 import { Details, type ItemColumn, Listing, Section, Table } from '../view/blocks.tsx'
-import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
 import { Code, Link, Time, Unknown } from '../view/parts.tsx'
+import type { PageContext } from '../view/paths.ts'
 
 function Count({ of }: { of: number | null }) {
   return of === null ? <Unknown /> : of.toLocaleString('en')

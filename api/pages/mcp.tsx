@@ -2,9 +2,9 @@
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { TOOL_NAMES } from '../mcp/tools.ts'
 import { Listing } from '../view/blocks.tsx'
-import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
 import { Code, Link } from '../view/parts.tsx'
+import type { PageContext } from '../view/paths.ts'
 
 /** The settings of an MCP client, as most clients read them. */
 const mcpSettings = (url: string): string =>

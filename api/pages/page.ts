@@ -2,8 +2,8 @@
 import type { RequestParser } from '../resources/operation.ts'
 import type { RawQuery } from '../resources/parameters.ts'
 import type { Paginated } from '../view/blocks.tsx'
-import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
+import type { PageContext } from '../view/paths.ts'
 
 export type Page<Data> = {
   /** The name in metrics. */

@@ -7,7 +7,7 @@ import { poolPage } from './pool.tsx'
 import { poolsPage } from './pools.tsx'
 import { proposalPage } from './proposal/page.tsx'
 import { proposalsPage } from './proposals.tsx'
-import { voterPage } from './voter.tsx'
+import { voterPage } from './voters.tsx'
 
 export const PAGES: readonly Page<unknown>[] = [
   homePage,

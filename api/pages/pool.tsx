@@ -1,7 +1,7 @@
 // `/pools/{operatorAddress}`: one validator, its participation, and its votes with those that it missed.
 import { poolVotes } from '../resources/records.ts'
 import type { PoolRecordPage } from '../schemas/pool.ts'
-import { Fact, Facts, type ItemColumn, Paging, Quotations, Table } from '../view/blocks.tsx'
+import { Facts, type ItemColumn, Paging, Quotations, Table } from '../view/blocks.tsx'
 import {
   Amount,
   Choices,
@@ -23,7 +23,7 @@ import { pluralize } from '../words/in-words.ts'
 import { cut } from '../words/shortened.ts'
 import { isOpen, MISSED, poolStateInWords } from '../words/status.ts'
 import { listDocument, type Page } from './page.ts'
-import { VotedCount, WhatAPoolIs } from './pool-words.tsx'
+import { VotedCount, WhatAPoolIs } from './pools.tsx'
 
 type Data = PoolRecordPage
 type Item = Data['items'][number]
@@ -106,20 +106,14 @@ function Profile({ profile, profileReason }: Data) {
   return (
     <>
       <h2>Profile</h2>
-      <Facts>
-        <Fact name="Website">
-          {website === null ? none : <LinkedText text={cut(website, MAX_TEXT)} />}
-        </Fact>
-        <Fact name="Details">
-          <Quoted text={details && cut(details, MAX_TEXT)} otherwise={none} />
-        </Fact>
-        <Fact name="Identity">
-          <Quoted text={identity && cut(identity, MAX_TEXT)} otherwise={none} />
-        </Fact>
-        <Fact name="Commission">
-          <Commission of={commission} />
-        </Fact>
-      </Facts>
+      <Facts
+        of={[
+          ['Website', website === null ? none : <LinkedText text={cut(website, MAX_TEXT)} />],
+          ['Details', <Quoted text={details && cut(details, MAX_TEXT)} otherwise={none} />],
+          ['Identity', <Quoted text={identity && cut(identity, MAX_TEXT)} otherwise={none} />],
+          ['Commission', <Commission of={commission} />],
+        ]}
+      />
       <p>Written by the operator, not verified. As the chain had it at block {height}.</p>
     </>
   )
@@ -129,29 +123,23 @@ function PoolFacts({ data, operatorAddress }: { data: Data; operatorAddress: str
   const { items, participation, accountAddress } = data
   const [latest] = items
   return (
-    <Facts>
-      <Fact name="Operator address">
-        <Code>{operatorAddress}</Code>
-      </Fact>
-      {accountAddress !== null && (
-        <Fact name="Votes with the account">
+    <Facts
+      of={[
+        ['Operator address', <Code>{operatorAddress}</Code>],
+        accountAddress !== null && [
+          'Votes with the account',
           <Link to={voterPath(accountAddress)}>
             <Code>{accountAddress}</Code>
-          </Link>
-        </Fact>
-      )}
-      {latest && (
-        <Fact name="Status at the latest vote">
-          <Quoted text={poolStateInWords(latest.pool)} />
-        </Fact>
-      )}
-      <Fact name="Participation">
-        <VotedOn of={participation} />
-      </Fact>
-      <Fact name="Follow">
-        <Link to={poolFeedPath(operatorAddress)}>Feed of its votes (Atom)</Link>
-      </Fact>
-    </Facts>
+          </Link>,
+        ],
+        latest !== undefined && [
+          'Status at the latest vote',
+          <Quoted text={poolStateInWords(latest.pool)} />,
+        ],
+        ['Participation', <VotedOn of={participation} />],
+        ['Follow', <Link to={poolFeedPath(operatorAddress)}>Feed of its votes (Atom)</Link>],
+      ]}
+    />
   )
 }
 

@@ -3,11 +3,25 @@ import type { Static } from 'typebox'
 import { pools } from '../resources/pools.ts'
 import type { Pool, PoolPage } from '../schemas/pool.ts'
 import { Filters, type ItemColumn, Paging, Quotations, Table } from '../view/blocks.tsx'
-import { Amount, PoolLink, Quoted, Share } from '../view/parts.tsx'
+import { Amount, PoolLink, Quoted, Share, Soft } from '../view/parts.tsx'
 import { readQuery, withQuery } from '../view/paths.ts'
 import { poolStateInWords } from '../words/status.ts'
 import { listDocument, type Page, parseForm } from './page.ts'
-import { VotedCount, WhatAPoolIs } from './pool-words.tsx'
+
+export function WhatAPoolIs() {
+  return (
+    <p>
+      A validator votes with all stake delegated to it, except the stake of delegators who vote
+      themselves.
+    </p>
+  )
+}
+
+/** `16 of 17`. */
+export function VotedCount({ of }: { of: Pick<Pool, 'proposalsVoted' | 'proposalsMissed'> }) {
+  const all = of.proposalsVoted + of.proposalsMissed
+  return all === 0 ? <Soft>none yet</Soft> : `${of.proposalsVoted} of ${all}`
+}
 
 type Data = Static<typeof PoolPage>
 

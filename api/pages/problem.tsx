@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import { PROBLEMS, type ProblemCode } from '../read/problems.ts'
 import type { ParameterError, ProblemBody } from '../schemas/problem.ts'
-import type { PageContext } from '../view/context.ts'
 import type { Document } from '../view/page.tsx'
 import { Code, Drawn, Link, OutsideHtml } from '../view/parts.tsx'
+import type { PageContext } from '../view/paths.ts'
 import { plainLine } from '../words/texts.ts'
 
 const PROPOSALS = <Link to="/proposals">the proposals</Link>

@@ -1,10 +1,10 @@
 // `/status`: how current the data is, and what the service guarantees.
 import type { Health } from '../schemas/health.ts'
-import { STATUS_SCRIPTS } from '../view/assets.ts'
-import { Fact, Facts } from '../view/blocks.tsx'
-import type { PageContext } from '../view/context.ts'
+import { LIVE_SCRIPT } from '../view/assets.ts'
+import { Facts } from '../view/blocks.tsx'
 import type { Document } from '../view/page.tsx'
 import { Link, Quoted, Reason, Time, Unknown } from '../view/parts.tsx'
+import type { PageContext } from '../view/paths.ts'
 import { durationInWords, pluralize } from '../words/in-words.ts'
 import { silenceText } from '../words/notice.ts'
 import { describeHistory } from '../words/status.ts'
@@ -37,7 +37,7 @@ function Freshness({ of: { status, noBlockSince } }: { of: Health }, at: PageCon
           `${silenceText(noBlockSince, at.isDemo)} ${AS_OF_LAST}`,
         ]
   return (
-    <div id="freshness" role="status">
+    <div id="freshness" role="status" data-live="yes">
       <p class={`freshness ${status}`}>
         <span aria-hidden="true">{sign}</span> <strong>{label}</strong>
       </p>
@@ -59,31 +59,27 @@ const describeBehind = ({ heights, seconds }: Health['behind']) => {
 
 function Figures({ of }: { of: Health }) {
   const { chain, tip, behind, lagEvents, freshnessSeconds, version } = of
+  const indexed = chain ? [chain.height, ', ', <Time of={chain.time} />] : 'none yet'
   return (
-    <Facts id="figures">
-      <Fact name="Chain">{chain ? <Quoted text={chain.chainId} /> : <Unknown />}</Fact>
-      <Fact name="Indexed height">
-        {chain ? (
-          <>
-            {chain.height}, <Time of={chain.time} />
-          </>
-        ) : (
-          'none yet'
-        )}
-      </Fact>
-      <Fact name="Chain height">{tip ?? <Unknown />}</Fact>
-      <Fact name="Blocks behind">{describeBehind(behind)}</Fact>
-      <Fact name="Pending events">{lagEvents ?? <Unknown />}</Fact>
-      <Fact name="Indexing lag">{describeLag(freshnessSeconds)}</Fact>
-      <Fact name="Version">{version}</Fact>
-    </Facts>
+    <Facts
+      id="figures"
+      isLive
+      of={[
+        ['Chain', chain ? <Quoted text={chain.chainId} /> : <Unknown />],
+        ['Indexed height', indexed],
+        ['Chain height', tip ?? <Unknown />],
+        ['Blocks behind', describeBehind(behind)],
+        ['Pending events', lagEvents ?? <Unknown />],
+        ['Indexing lag', describeLag(freshnessSeconds)],
+        ['Version', version],
+      ]}
+    />
   )
 }
 
-/** The status script replaces its content. */
 function Limitations({ of }: { of: Health['limitations'] }) {
   return (
-    <div id="limitations">
+    <div id="limitations" data-live="yes">
       {of.length > 0 && (
         <>
           <h2>Limitations of this chain</h2>
@@ -102,7 +98,7 @@ function Limitations({ of }: { of: Health['limitations'] }) {
 
 function History({ of }: { of: Health['history'] }) {
   return (
-    <div id="history">
+    <div id="history" data-live="yes">
       {of !== null && (
         <>
           <h2>History</h2>
@@ -166,7 +162,7 @@ export function writeStatus(health: Health): Document {
       'How current the data is, how far it is behind the chain, and what the service guarantees.',
     path: '/status',
     json: '/api/health',
-    scripts: STATUS_SCRIPTS,
+    scripts: [LIVE_SCRIPT],
     head: AUTO_RELOAD,
     asOf: health.chain,
     body: (
@@ -176,11 +172,7 @@ export function writeStatus(health: Health): Document {
         <Limitations of={health.limitations} />
         <History of={health.history} />
         <h2>Guarantees</h2>
-        <dl class="guarantees">
-          {GUARANTEES.map(([name, text]) => (
-            <Fact name={name}>{text}</Fact>
-          ))}
-        </dl>
+        <Facts look="guarantees" of={GUARANTEES} />
         <p>
           For programs: <Link to="/api/health">health as JSON</Link> and the{' '}
           <Link to="/docs">API reference</Link>.

@@ -1,22 +1,38 @@
-// `/voters`: the form to look up a voter by its address.
+// `/voters`: the form to look up a voter by its address. `/voters/{address}`: the ballots of one account, newest proposal first.
+import type { Static } from 'typebox'
 import type { AddressPrefixes } from '../read/queries/addresses.ts'
-import { Fact, Facts } from '../view/blocks.tsx'
-import type { PageContext } from '../view/context.ts'
+import { voterVotes } from '../resources/records.ts'
+import type { VoterBallotPage } from '../schemas/ballot.ts'
+import { Facts, type ItemColumn, Paging, Quotations, Table } from '../view/blocks.tsx'
 import type { Document } from '../view/page.tsx'
-import { toHref } from '../view/parts.tsx'
+import {
+  Amount,
+  Code,
+  Link,
+  Occurrence,
+  PoolLink,
+  ProposalLink,
+  Status,
+  toHref,
+} from '../view/parts.tsx'
+import type { PageContext } from '../view/paths.ts'
+import { voterFeedPath, voterPath, withQuery } from '../view/paths.ts'
+import { pluralize } from '../words/in-words.ts'
 import { plainLine } from '../words/texts.ts'
+import { BallotVote } from './ballots.tsx'
+import { listDocument, type Page } from './page.ts'
 
 /** The input, why it is not valid, and the prefixes of examples. */
-type Data = { address: string; problem: string | null; prefixes: AddressPrefixes | null }
+type LookUp = { address: string; problem: string | null; prefixes: AddressPrefixes | null }
 
 const toExample = (prefix: string | null | undefined): string =>
   prefix === null || prefix === undefined ? '' : `, such as ${prefix}1…`
 
-const describeAddress = ({ prefixes }: Data): string =>
+const describeAddress = ({ prefixes }: LookUp): string =>
   `Your address${toExample(prefixes?.account)}. The form 0x… works too. ` +
   `The address of a validator${toExample(prefixes?.operator)}, opens its page.`
 
-function Form({ data }: { data: Data }, at: PageContext) {
+function Form({ data }: { data: LookUp }, at: PageContext) {
   const { address, problem } = data
   return (
     <form class="look-up" action={toHref('/voters', at)} method="get">
@@ -48,7 +64,7 @@ function Form({ data }: { data: Data }, at: PageContext) {
     </form>
   )
 }
-Form.text = ({ data }: { data: Data }, { baseUrl }: PageContext) => (
+Form.text = ({ data }: { data: LookUp }, { baseUrl }: PageContext) => (
   <>
     {data.problem !== null && (
       <p>{`${plainLine(data.address)} is not a valid address: it ${data.problem}.`}</p>
@@ -56,13 +72,11 @@ Form.text = ({ data }: { data: Data }, { baseUrl }: PageContext) => (
     <p>
       <code>{`GET ${baseUrl}/voters/{address}`}</code> has every ballot of one account.
     </p>
-    <Facts>
-      <Fact name="Address">{describeAddress(data)}</Fact>
-    </Facts>
+    <Facts of={[['Address', describeAddress(data)]]} />
   </>
 )
 
-export function writeVoters(data: Data): Document {
+export function writeVoters(data: LookUp): Document {
   return {
     title: data.problem === null ? 'Look up a voter' : 'This is not a valid address',
     heading: 'Look up a voter',
@@ -75,4 +89,86 @@ export function writeVoters(data: Data): Document {
       </>
     ),
   }
+}
+
+type Data = Static<typeof VoterBallotPage>
+
+const COLUMNS: readonly ItemColumn<Data['items'][number]>[] = [
+  { name: 'Proposal', cell: (item) => <ProposalLink of={item} /> },
+  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Vote', cell: (item) => <BallotVote of={item} /> },
+  {
+    name: 'Voting power',
+    isAmount: true,
+    cell: ({ votingPower }) => <Amount base={votingPower} />,
+  },
+  { name: 'Time and transaction', cell: (item) => <Occurrence fact={item} /> },
+]
+
+const CAPTION =
+  'Newest proposal first. Voting power is from the tally, or the current one in an open vote.'
+
+function NoBallots() {
+  return (
+    <p>
+      No ballots of this address. If a delegator does not vote, its validators vote with its stake.
+      The pages of the validators have these votes. Rollcall cannot distinguish an account that
+      never voted from one that does not exist.
+    </p>
+  )
+}
+
+function VoterFacts({ data: { page, pool }, address }: { data: Data; address: string }) {
+  const whose = pool && <PoolLink of={pool} />
+  return (
+    <Facts
+      of={[
+        ['Address', <Code>{address}</Code>],
+        whose !== null && ['Operates', [whose, ': its ballots are the votes of this validator']],
+        ['Ballots', page.totalItems],
+        ['Follow', <Link to={voterFeedPath(address)}>Feed of its votes (Atom)</Link>],
+        [
+          'Proposals',
+          <Link to={withQuery('/proposals', { proposer: address })}>
+            submitted by this account
+          </Link>,
+        ],
+      ]}
+    />
+  )
+}
+
+const write: Page<Data>['write'] = (data, at) => {
+  const { address = '' } = at.params
+  const { totalItems } = data.page
+  const path = voterPath(address)
+  return listDocument(data, at, {
+    title: `Voter ${address}`,
+    description: `${pluralize(totalItems, 'ballot')} of ${address}, newest proposal first, with voting power.`,
+    path,
+    above: <Link to="/voters">Look up another voter</Link>,
+    heading: 'Voter',
+    body: (
+      <>
+        <VoterFacts data={data} address={address} />
+        <Quotations of="Titles" />
+        <h2>Ballots</h2>
+        {totalItems === 0 ? (
+          <NoBallots />
+        ) : (
+          <>
+            <Table label="Ballots" caption={CAPTION} columns={COLUMNS} items={data.items} />
+            <Paging list={data} itemNames={['ballot', 'ballots']} path={path} />
+          </>
+        )}
+      </>
+    ),
+  })
+}
+
+export const voterPage: Page<Data> = {
+  name: 'voter',
+  path: '/voters/:address',
+  parseRequest: voterVotes.parseRequest,
+  write,
 }

@@ -22,7 +22,7 @@ import {
   type SourceTable,
 } from './queries/data-files.ts'
 import { formatTime } from './queries/values.ts'
-import { InconsistentRead, toInconsistency } from './query.ts'
+import { InconsistentRead, readConsistent } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { SnapshotSource } from './snapshots.ts'
 import type { AroundRead } from './store.ts'
@@ -163,7 +163,6 @@ export type DataFilesOptions = {
 const MIN_AGE_MS = 60_000
 const MAX_WRITE_MS = 10 * 60_000
 /** While commits replace rows of the snapshot. */
-const MAX_READINGS = 10
 const READING_PAUSE_MS = 50
 
 const toVersion = ({ kind, table, path }: DataFileName, snapshot: Snapshot): string =>
@@ -216,15 +215,13 @@ const createSnapshots = ({ snapshots, clock }: DataFilesOptions) => {
   }
   /** Repeats what finds rows of two states, under a newer snapshot. */
   const read = async <Result>(use: (snapshot: Snapshot) => Promise<Result>): Promise<Result> => {
-    for (let readings = 1; ; readings++) {
-      const found = await use(current()).catch(toInconsistency)
-      if (!(found instanceof InconsistentRead)) return found
-      if (readings >= MAX_READINGS) {
-        throw new ApiProblem('settling', 'A new height is being written. Try again in a moment.')
-      }
-      await clock.sleep(readings * READING_PAUSE_MS)
-      await snapshots.refresh()
-    }
+    const again = { clock, pauseMs: READING_PAUSE_MS }
+    const found = await readConsistent(async (isAgain) => {
+      if (isAgain) await snapshots.refresh()
+      return use(current())
+    }, again)
+    if (!(found instanceof InconsistentRead)) return found
+    throw new ApiProblem('settling', 'A new height is being written. Try again in a moment.')
   }
   return { current, read }
 }

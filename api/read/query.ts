@@ -1,5 +1,6 @@
 // The type of queries: how a value is read under a snapshot, and when it changes.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { DisplayUnit } from '../words/display-unit.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -21,10 +22,23 @@ export class InconsistentRead extends Error {
   }
 }
 
-/** For a read that is repeated, an inconsistent read is an expected result. */
-export function toInconsistency(error: unknown): InconsistentRead {
-  if (error instanceof InconsistentRead) return error
-  throw error
+/** Maximum reads while commits replace rows. The pauses grow. */
+const MAX_READINGS = 10
+
+/** Repeats a read that finds rows of two states, under newer snapshots. Returns the last inconsistency if they do not end. */
+export async function readConsistent<Result>(
+  read: (isAgain: boolean) => Promise<Result>,
+  { clock, pauseMs }: { clock: Clock; pauseMs: number },
+): Promise<Result | InconsistentRead> {
+  for (let readings = 1; ; readings++) {
+    try {
+      return await read(readings > 1)
+    } catch (error) {
+      if (!(error instanceof InconsistentRead)) throw error
+      if (readings >= MAX_READINGS) return error
+    }
+    await clock.sleep(readings * pauseMs)
+  }
 }
 
 export type QueryResult<Value> = {

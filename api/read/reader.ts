@@ -13,7 +13,7 @@ import {
   InconsistentRead,
   type Query,
   type QueryResult,
-  toInconsistency,
+  readConsistent,
 } from './query.ts'
 import type { ReadingSlots } from './reading-slots.ts'
 import { isSettled, type Snapshot, type Watermark } from './snapshot.ts'
@@ -48,6 +48,19 @@ export type Reader = {
   stamp(query: Answered & Generation): string | undefined
 }
 
+/** For what exists without data too: `otherwise` if the store cannot be read. */
+export async function readOr<Body>(
+  reader: Pick<Reader, 'get'>,
+  query: Query<unknown, Body>,
+  { client, otherwise }: { client: string; otherwise: Body },
+): Promise<Body> {
+  try {
+    return (await reader.get(query, client)).body
+  } catch {
+    return otherwise
+  }
+}
+
 export type ReaderOptions = {
   snapshots: SnapshotSource
   /** Around a read of a snapshot, because no request waits for a store that hangs. */
@@ -62,8 +75,7 @@ export type ReaderOptions = {
   clock?: Clock
 }
 
-/** Maximum reads of one query while commits replace its rows. The pauses grow, up to half a second in total. */
-const MAX_READINGS = 10
+/** Up to half a second in total. */
 const READING_PAUSE_MS = 10
 
 /** The watermark of a final proposal. */
@@ -137,23 +149,28 @@ const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOpti
     query: Query<Value, unknown>,
     snapshot: Snapshot,
     client: string,
-  ): Promise<QueryResult<Value> | InconsistentRead> => {
+  ): Promise<QueryResult<Value>> => {
     // Another request may have read it while this one waited for a slot.
     const known = cache.find(query, snapshot)
     if (known) return known
     const startedMs = clock.now()
-    const found = await cache.read(query, snapshot).catch(toInconsistency)
-    const consistency = found instanceof InconsistentRead ? found.kind : 'consistent'
-    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, consistency }, client)
-    return found
+    const note = (consistency: ReadConsistency) =>
+      onRead?.({ seconds: (clock.now() - startedMs) / 1_000, consistency }, client)
+    try {
+      const found = await cache.read(query, snapshot)
+      note('consistent')
+      return found
+    } catch (error) {
+      if (error instanceof InconsistentRead) note(error.kind)
+      throw error
+    }
   }
   return <Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
     client: string,
-  ): Promise<QueryResult<Value> | InconsistentRead> =>
-    cache.reading(query, snapshot)?.catch(toInconsistency) ??
-    slots.take(client, () => readNow(query, snapshot, client))
+  ): Promise<QueryResult<Value>> =>
+    cache.reading(query, snapshot) ?? slots.take(client, () => readNow(query, snapshot, client))
 }
 
 export const createReader = (options: ReaderOptions): Reader => {
@@ -190,14 +207,17 @@ export const createReader = (options: ReaderOptions): Reader => {
   ): Promise<Answer<Body>> => {
     const known = find(query, bounds)
     if (known) return known
-    for (let readings = 1; ; readings++) {
-      const snapshot = await whileAlive(() => selection.find(query, readings > 1))
-      const found = await read(query, snapshot, client)
-      await turns?.take(client)
-      if (!(found instanceof InconsistentRead)) return answer(query, snapshot, found, bounds)
-      if (readings >= MAX_READINGS) throw createSettlingProblem(query.proposalId, found)
-      await clock.sleep(readings * READING_PAUSE_MS)
-    }
+    const found = await readConsistent(
+      async (isAgain) => {
+        const snapshot = await whileAlive(() => selection.find(query, isAgain))
+        const result = await read(query, snapshot, client)
+        await turns?.take(client)
+        return answer(query, snapshot, result, bounds)
+      },
+      { clock, pauseMs: READING_PAUSE_MS },
+    )
+    if (found instanceof InconsistentRead) throw createSettlingProblem(query.proposalId, found)
+    return found
   }
   return {
     find,

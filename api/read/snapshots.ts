@@ -13,7 +13,6 @@ import {
   GENERATION_LINGERS_MS,
   readGenerations,
 } from '../../projections/contract/generations.ts'
-import type { WatermarkRow } from '../../projections/contract/tables/proposals.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
 import { timestampToMs } from '../../projections/contract/timestamps.ts'
 import { createFreshnessMeter, type Freshness } from './freshness.ts'
@@ -23,74 +22,45 @@ import type { Snapshot, Watermark } from './snapshot.ts'
 /** A snapshot with the data that the next read needs. */
 type CachedSnapshot = Snapshot & { nextOffset: bigint }
 
-/**
- * Watermarks from `since` up to `before`: later ones belong to a commit without a checkpoint yet. Later watermarks in
- * merged parts are included, because they may have replaced served ones.
- */
-const readWatermarks = (
-  store: Store,
-  database: string,
-  span: { since: bigint; before: bigint },
-): Promise<WatermarkRow[]> =>
-  selectFrom(
-    { store },
-    TABLES.watermarks.all,
-    `${database}.${TABLES.watermarks.name}
-     WHERE position >= {since:UInt64} AND (position < {before:UInt64} OR ${MERGED_PART})
-     ORDER BY position`,
-    { since: span.since.toString(), before: span.before.toString() },
-  )
-
-const addWatermarks = (
-  before: ReadonlyMap<string, Watermark>,
-  rows: readonly WatermarkRow[],
-): ReadonlyMap<string, Watermark> => {
-  const watermarks = new Map(before)
-  for (const row of rows) {
-    const { position } = row
-    const known = watermarks.get(row.proposalId)
-    if (known && known.position > position) continue
-    const final = row.final || (known?.position === position && known.final)
-    const { awaits } = row
-    watermarks.set(row.proposalId, { position, timeMs: timestampToMs(row.time), final, awaits })
-  }
-  return watermarks
-}
-
 /** For a proposal with a replaced watermark: it exists, but its data is not served until the next snapshot. */
 const NOTHING_YET: Watermark = { position: 0n, timeMs: 0, final: false, awaits: false }
-
-const addReplaced = (
-  watermarks: ReadonlyMap<string, Watermark>,
-  rows: readonly WatermarkRow[],
-): ReadonlyMap<string, Watermark> => {
-  const unknown = rows.filter(({ proposalId: id }) => !watermarks.has(id))
-  if (unknown.length === 0) return watermarks
-  return new Map([
-    ...watermarks,
-    ...unknown.map(({ proposalId: id }): [string, Watermark] => [id, NOTHING_YET]),
-  ])
-}
 
 type Marks = Pick<CachedSnapshot, 'watermarks' | 'changedAt'>
 
 const NO_MARKS: Marks = { watermarks: new Map(), changedAt: 0n }
 
-/** Positions increase with each commit, so only newer watermarks are read. */
+/**
+ * Positions increase with each commit, so only newer watermarks are read. Those after the height belong to a commit without
+ * a checkpoint yet. They are read from merged parts, because they may have replaced served ones.
+ */
 const readNewerMarks = async (
   store: Store,
-  at: { database: string; height: number },
-  { watermarks, changedAt }: Marks,
+  { database, height }: { database: string; height: number },
+  known: Marks,
 ): Promise<Marks> => {
-  const before = toPosition({ height: at.height + 1, index: 0 })
-  const rows = await readWatermarks(store, at.database, { since: changedAt, before })
-  const committed = rows.filter(({ position }) => position < before)
-  const replaced = rows.filter(({ position }) => position >= before)
-  const latest = committed.at(-1)
-  return {
-    watermarks: addReplaced(addWatermarks(watermarks, committed), replaced),
-    changedAt: latest?.position ?? changedAt,
+  const end = toPosition({ height: height + 1, index: 0 })
+  const rows = await selectFrom(
+    { store },
+    TABLES.watermarks.all,
+    `${database}.${TABLES.watermarks.name}
+     WHERE position >= {since:UInt64} AND (position < {end:UInt64} OR ${MERGED_PART})
+     ORDER BY position`,
+    { since: known.changedAt.toString(), end: end.toString() },
+  )
+  const watermarks = new Map(known.watermarks)
+  let { changedAt } = known
+  for (const { proposalId, position, time, final, awaits } of rows) {
+    const before = watermarks.get(proposalId)
+    if (position >= end) {
+      watermarks.set(proposalId, before ?? NOTHING_YET)
+      continue
+    }
+    changedAt = position
+    if (before && before.position > position) continue
+    const isFinal = final || (before?.position === position && before.final)
+    watermarks.set(proposalId, { position, timeMs: timestampToMs(time), final: isFinal, awaits })
   }
+  return { watermarks, changedAt }
 }
 
 /** Undefined before the first checkpoint. */

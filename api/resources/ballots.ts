@@ -20,7 +20,7 @@ import {
 } from '../read/queries/pools.ts'
 import { createVoteRoundsQuery, readRound } from '../read/queries/proposal-rounds.ts'
 import { readRecordProposals } from '../read/queries/records.ts'
-import { proposalVersion, type Reads } from '../read/query.ts'
+import type { Reads } from '../read/query.ts'
 import { BALLOT_COLUMNS, type Ballot, BallotPage, BallotTablePage } from '../schemas/ballot.ts'
 import {
   defineList,
@@ -41,14 +41,6 @@ type BallotArguments = Omit<BallotFilter, 'voterKey'> & {
   voter?: string | undefined
   round?: number | undefined
   sort?: 'power' | undefined
-}
-
-/** The definition of the list has it too, with and without filters. */
-const createBallotScope = (args: BallotArguments): string[] => {
-  const { proposalId, round, voter, option, delegatedTo, sort } = args
-  const filters = [voter, option, delegatedTo, sort].map((value) => value ?? '')
-  const isPlain = filters.every((value) => value === '')
-  return ['ballots', proposalId, `${round ?? ''}`, ...(isPlain ? [] : filters)]
 }
 
 type BallotReading = { round: number; prices: Prices; range: Range; pageSize: number }
@@ -137,8 +129,6 @@ export const proposalBallots = defineList({
   positionPattern: OFFSET,
   columns: BALLOT_COLUMNS,
   getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
-  scope: createBallotScope,
-  version: ({ proposalId }) => proposalVersion(proposalId),
   read: readBallotList(BALLOTS_PER_PAGE),
 })
 
@@ -197,8 +187,6 @@ export const ballotTable = defineList({
   positionPattern: OFFSET,
   columns: BALLOT_COLUMNS,
   getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
-  scope: (args) => ['page', ...createBallotScope(args)],
-  version: ({ proposalId }) => proposalVersion(proposalId),
   read: async (reads, args, range) => {
     const [slice, extra] = await Promise.all([
       readBallotList(ROWS_PER_PAGE)(reads, args, range),

@@ -3,7 +3,6 @@
 import type { Coin } from '../../ingest/contract/facts.ts'
 import { countDeposits, formatEventsPath, readDeposits } from '../read/queries/events.ts'
 import { createVoteRoundsQuery } from '../read/queries/proposal-rounds.ts'
-import { proposalVersion } from '../read/query.ts'
 import { DEPOSIT_COLUMNS, DepositPage } from '../schemas/deposit.ts'
 import { defineList, OFFSET, readByOffset } from './list.ts'
 import { formatMoment } from './reading.ts'
@@ -31,8 +30,6 @@ export const proposalDeposits = defineList({
   positionPattern: OFFSET,
   columns: DEPOSIT_COLUMNS,
   getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
-  scope: ({ proposalId }) => ['deposits', proposalId],
-  version: ({ proposalId }) => proposalVersion(proposalId),
   read: readByOffset(DEPOSITS_PER_PAGE, async (reads, { proposalId }, range) => {
     const [total, items, { value }] = await Promise.all([
       countDeposits(reads, proposalId),

@@ -10,7 +10,6 @@ import {
   readEvents,
   type StoredEvent,
 } from '../read/queries/events.ts'
-import { proposalVersion } from '../read/query.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { EventPage } from '../schemas/evidence.ts'
 import { inBytes, MAX_ITEM_BYTES, reduceBy, shortenToFit } from '../words/shortened.ts'
@@ -89,8 +88,6 @@ export const proposalEvents = defineList({
   positionPattern: /^[1-9][0-9]{0,18}$/,
   columns: COLUMNS,
   line: ({ event }) => event,
-  scope: ({ proposalId }) => ['events', proposalId],
-  version: ({ proposalId }) => proposalVersion(proposalId),
   read: async (reads, { proposalId }, { start }) => {
     const before = getEventsEnd(reads.snapshot, proposalId)
     const from = 'position' in start ? start.position : '0'

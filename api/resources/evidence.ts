@@ -10,7 +10,7 @@ import {
   readChunks,
 } from '../read/queries/events.ts'
 import { readRound, type VoteRound } from '../read/queries/proposal-rounds.ts'
-import { proposalVersion, type Reads } from '../read/query.ts'
+import type { Reads } from '../read/query.ts'
 import { EvidencePage } from '../schemas/evidence.ts'
 import { shortenTexts } from '../words/shortened.ts'
 import { defineList } from './list.ts'
@@ -133,8 +133,6 @@ export const proposalEvidence = defineList({
   positionPattern: /^[1-9][0-9]{0,18}~(?:0|[1-9][0-9]{0,6})$/,
   // The delegations of a voter do not fit into a flat row.
   columns: null,
-  scope: ({ proposalId, round }) => ['evidence', proposalId, `${round ?? ''}`],
-  version: ({ proposalId }) => proposalVersion(proposalId),
   read: async (reads, args, { start, limit }) => {
     const { proposalId } = args
     const { round, tally } = await readRound(reads, args)

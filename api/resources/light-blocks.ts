@@ -29,7 +29,6 @@ export const lightBlocks = defineList({
   pagesPerReading: 5,
   positionPattern: OFFSET,
   columns: LIGHT_BLOCK_COLUMNS,
-  scope: () => ['light-blocks'],
   version: () => heightVersion,
   read: readByOffset(LIGHT_BLOCKS_PER_PAGE, (reads, _args, range) => readLightBlocks(reads, range)),
 })

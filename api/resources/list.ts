@@ -5,6 +5,7 @@ import type { ApiProblem } from '../read/problems.ts'
 import {
   type Completion,
   createQueryKey,
+  proposalVersion,
   type Query,
   type QueryResult,
   type Reads,
@@ -24,6 +25,7 @@ import {
 import {
   type Arguments,
   createRequestParser,
+  type Operation,
   type ReadDefinition,
   type RequestParser,
   type Resource,
@@ -170,12 +172,8 @@ type BodyOf<Answer extends TSchema, Item> =
 
 type ItemOf<Answer extends TSchema> = Static<Answer> extends ListBody<infer Item> ? Item : never
 
-type Definition<
-  Path extends string,
-  Name extends ParameterName,
-  Answer extends TSchema,
-  Item,
-> = ReadDefinition<Path, Name, Answer> & {
+/** How the pages of a list are found and read. */
+type Pages<Args, Item> = {
   /** `numbered` pages also have cursors. */
   paging: 'numbered' | 'cursor'
   pageSize: number
@@ -183,60 +181,63 @@ type Definition<
   pagesPerReading: number
   /** Accepts one form per position. */
   positionPattern: RegExp
-  /** Identifies the list and its filters. */
-  scope: (args: Arguments<Path, Name>) => readonly string[]
-  version: (args: Arguments<Path, Name>) => (snapshot: Snapshot) => string
-  read: (reads: Reads, args: Arguments<Path, Name>, range: Range) => Promise<Slice<NoInfer<Item>>>
+  /** By default it changes with every event of the proposal in the path. */
+  version?: (args: Args) => (snapshot: Snapshot) => string
+  read: (reads: Reads, args: Args, range: Range) => Promise<Slice<NoInfer<Item>>>
   /** The path of the whole of an item that is shortened. Items without it are always whole. */
-  getWholePath?: (item: Item, args: Arguments<Path, Name>) => string
+  getWholePath?: (item: Item, args: Args) => string
   /** The JSON of an item that is stored as text. */
   line?(item: Item): string
-  /** Null for items that do not fit into a flat row. */
-  columns: Columns<Item> | null
-  tool?: ListTool<NoInfer<Item>, BodyOf<Answer, NoInfer<Item>>>
 }
 
+type Definition<
+  Path extends string,
+  Name extends ParameterName,
+  Answer extends TSchema,
+  Item,
+> = ReadDefinition<Path, Name, Answer> &
+  Pages<Arguments<Path, Name>, Item> & {
+    /** Null for items that do not fit into a flat row. */
+    columns: Columns<Item> | null
+    tool?: ListTool<NoInfer<Item>, BodyOf<Answer, NoInfer<Item>>>
+  }
+
 /** What the functions below need of a definition. */
-type Source<Args, Item> = {
-  operationId: string
-  path: string
-  queryParameters: readonly ParameterName[]
-  paging: 'numbered' | 'cursor'
-  pageSize: number
-  pagesPerReading: number
-  positionPattern: RegExp
-  scope: (args: Args) => readonly string[]
-  version: (args: Args) => (snapshot: Snapshot) => string
-  read: (reads: Reads, args: Args, range: Range) => Promise<Slice<Item>>
-  getWholePath?: (item: Item, args: Args) => string
-  line?(item: Item): string
-}
+type Source<Args, Item> = Pick<Operation, 'operationId' | 'path' | 'queryParameters'> &
+  Pages<Args, Item>
 
 type Paged = { page?: number; cursor?: string; proposalId?: string }
 
-/** The filters as query parameters. */
-export function toFilters(names: readonly ParameterName[], args: object): [string, string][] {
-  const values = args as Readonly<Record<string, unknown>>
-  return names
-    .filter((name) => name !== 'page' && name !== 'cursor' && values[name] !== undefined)
-    .map((name) => [name, `${values[name]}`])
-}
-
 type Address = { path: string; filters: [string, string][] }
 
+/** The path of the list, and its filters as query parameters. */
 const toAddress = (
-  { path, queryParameters }: Pick<Source<never, never>, 'path' | 'queryParameters'>,
+  { path, queryParameters }: Pick<Operation, 'path' | 'queryParameters'>,
   args: object,
   baseUrl = '',
-): Address => ({
-  path: baseUrl + formatPath<string>(path, args as Record<string, string>),
-  filters: toFilters(queryParameters, args),
-})
+): Address => {
+  const values = args as Readonly<Record<string, unknown>>
+  return {
+    path: baseUrl + formatPath<string>(path, values as Record<string, string>),
+    filters: queryParameters
+      .filter((name) => name !== 'page' && name !== 'cursor' && values[name] !== undefined)
+      .map((name) => [name, `${values[name]}`]),
+  }
+}
 
 const formatUrl = ({ path, filters }: Address, ...parameter: [string, string][]): string => {
   const query = new URLSearchParams([...filters, ...parameter])
   return query.size === 0 ? path : `${path}?${query}`
 }
+
+/** Of the list with its filters. */
+const scopeOf = (source: Pick<Operation, 'path' | 'queryParameters'>, args: object): string =>
+  hashScope(formatUrl(toAddress(source, args)))
+
+const versionOf = <Args extends object>(
+  { version }: Pick<Source<Args, never>, 'version'>,
+  args: Args,
+) => version?.(args) ?? proposalVersion((args as Paged).proposalId ?? '')
 
 /** Unique per page. The name of a page by number is its URL. */
 const namePage = <Args extends object, Item>(
@@ -292,7 +293,7 @@ const readPage =
   <Args extends object, Item>(source: Source<Args, Item>, args: Args, start: Start) =>
   async (reads: Reads): Promise<QueryResult<Page<Item>>> => {
     const { pageSize, pagesPerReading, operationId } = source
-    const version = source.version(args)
+    const version = versionOf(source, args)
     const toKey = (name: string) => createQueryKey({ name, version }, reads.snapshot)
     const listKey = toKey(`${formatUrl(toAddress(source, args))} as a whole`)
     const isBeyond = (total: number | null): boolean =>
@@ -323,7 +324,7 @@ const completePage = <Args extends object, Item>(
   const { paging, pageSize: size, getWholePath } = source
   const address = toAddress(source, args, baseUrl)
   const toCursor = (position: string) =>
-    encodeCursor({ generation, position, scope: hashScope(...source.scope(args)) })
+    encodeCursor({ generation, position, scope: scopeOf(source, args) })
   const atCursor = (cursor: string | null) =>
     cursor === null ? null : formatUrl(address, ['cursor', cursor])
   const createBody = (items: readonly Item[]) => {
@@ -405,17 +406,16 @@ export function defineList<
     ...definition.parameters,
     ...(columns === null ? NESTED_LIST_PARAMETERS : {}),
   }
-  const scopeOf = (args: Args) => hashScope(...source.scope(args))
   const query = (args: Args): Query<Page<Item>, Body> => {
     const { page = 0, cursor: text, proposalId = null } = args as Paged
     const cursor =
-      text === undefined ? undefined : decodeCursor(text, scopeOf(args), positionPattern)
+      text === undefined ? undefined : decodeCursor(text, scopeOf(source, args), positionPattern)
     const start = cursor ? { position: cursor.position } : { page }
     return {
       name: namePage(source, args, start),
       proposalId,
       generation: cursor?.generation,
-      version: source.version(args),
+      version: versionOf(source, args),
       read: readPage(source, args, start),
       complete: (value, completion) =>
         completePage(source, { args, start, page: value }, completion) as Body,
@@ -431,6 +431,6 @@ export function defineList<
     tool: tool && createListTool<Item, Body>(tool, guide),
     query,
     cursorAt: (args, position, generation) =>
-      encodeCursor({ generation, position, scope: scopeOf(args) }),
+      encodeCursor({ generation, position, scope: scopeOf(source, args) }),
   }
 }

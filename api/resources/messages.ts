@@ -8,7 +8,6 @@ import {
   type LongField,
   readMessages,
 } from '../read/queries/messages.ts'
-import { proposalVersion } from '../read/query.ts'
 import { MESSAGE_COLUMNS, MessagePage } from '../schemas/message.ts'
 import { defineList, notIssued } from './list.ts'
 import { type Download, defineDownload } from './operation.ts'
@@ -32,8 +31,6 @@ export const proposalMessages = defineList({
   positionPattern: /^[1-9][0-9]{0,6}$/,
   columns: MESSAGE_COLUMNS,
   getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
-  scope: ({ proposalId }) => ['messages', proposalId],
-  version: ({ proposalId }) => proposalVersion(proposalId),
   read: async (reads, { proposalId }, { start }) => {
     const from = 'position' in start ? Number(start.position) : 0
     const { items, total } = await readMessages(reads, proposalId, {

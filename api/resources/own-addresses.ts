@@ -99,11 +99,9 @@ const toUnknownForm = (argument: Argument, prefixes: AddressPrefixes | null): st
 }
 
 /** Throws `ApiProblem`. In a query, a text that is no address is left to the parser, which knows the rules of its parameter. */
-const toOwnForm = async (
-  argument: Argument,
-  { prefixes, own }: { prefixes: AddressPrefixes | null; own: OwnAddresses },
-): Promise<string> => {
+const toOwnForm = async (argument: Argument, own: OwnAddresses): Promise<string> => {
   const { name, role, text, isPath } = argument
+  const prefixes = await own.prefixes()
   const expected = prefixes?.[role]
   const canonical = toCanonical(text)
   if (canonical === undefined) {
@@ -118,29 +116,20 @@ const toOwnForm = async (
 const replaceIn = async <Values extends Readonly<Record<string, Value>>>(
   values: Values,
   isPath: boolean,
-  context: Parameters<typeof toOwnForm>[1],
+  own: OwnAddresses,
 ): Promise<Values> => {
   const replaced = Object.entries(values).map(async ([name, value]) => {
     const role = findRole(name)
     if (role === undefined || typeof value !== 'string' || value === '') return [name, value]
-    return [name, await toOwnForm({ name, role, text: value, isPath }, context)]
+    return [name, await toOwnForm({ name, role, text: value, isPath }, own)]
   })
   return Object.fromEntries(await Promise.all(replaced)) as Values
 }
 
-const isAddress = ([name, value]: [string, Value]): boolean =>
-  typeof value === 'string' && value !== '' && findRole(name) !== undefined
-
-/** Reads the prefixes only for a request with an address. Throws `ApiProblem`. */
+/** Throws `ApiProblem`. */
 export async function toOwnAddresses(
   { params, query }: RawArguments,
   own: OwnAddresses,
 ): Promise<RawArguments> {
-  const given = [...Object.entries(params), ...Object.entries(query)]
-  if (!given.some(isAddress)) return { params, query }
-  const context = { prefixes: await own.prefixes(), own }
-  return {
-    params: await replaceIn(params, true, context),
-    query: await replaceIn(query, false, context),
-  }
+  return { params: await replaceIn(params, true, own), query: await replaceIn(query, false, own) }
 }

@@ -64,6 +64,7 @@ const anyOf = PROPOSAL_STATUSES.join('|')
 
 /** The formats of a list. One with items that do not fit into a flat row has no CSV. */
 export const LIST_FORMATS = ['json', 'ndjson', 'csv'] as const
+export const NESTED_FORMATS = ['json', 'ndjson'] as const
 export type ListFormat = (typeof LIST_FORMATS)[number]
 
 const createFormatParameter = (formats: readonly ListFormat[]) =>
@@ -284,7 +285,7 @@ export const getParameter = (name: ParameterName, own: OwnParameters = {}): Para
 
 /** For lists whose items do not fit into a flat row. */
 export const NESTED_LIST_PARAMETERS = {
-  format: createFormatParameter(['json', 'ndjson']),
+  format: createFormatParameter(NESTED_FORMATS),
 } as const satisfies OwnParameters
 
 /** The converted values. */

@@ -1,6 +1,7 @@
 // `GET /api/pools`: pools by power, participation or missed votes. All pages come from one read, because a chain has few pools.
 import { Type } from 'typebox'
 import { readPools } from '../read/queries/pools.ts'
+import { compareLargest, compareText } from '../read/queries/values.ts'
 import { createInnerQuery, heightVersion } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
 import { defineList, type Start } from './list.ts'
@@ -21,15 +22,9 @@ export const allPools = createInnerQuery<readonly Pool[]>({
 type Place = Pick<Pool, 'operatorAddress' | 'bondedTokens' | 'proposalsVoted' | 'proposalsMissed'>
 type Compare = (one: Place, other: Place) => number
 
-const byTokens: Compare = (one, other) => {
-  const difference = BigInt(other.bondedTokens) - BigInt(one.bondedTokens)
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0
-}
-
-const byAddress: Compare = (one, other) => {
-  if (one.operatorAddress === other.operatorAddress) return 0
-  return one.operatorAddress < other.operatorAddress ? -1 : 1
-}
+const byTokens: Compare = (one, other) =>
+  compareLargest(BigInt(one.bondedTokens), BigInt(other.bondedTokens)) ||
+  compareText(one.operatorAddress, other.operatorAddress)
 
 const countAll = ({ proposalsVoted, proposalsMissed }: Place): number =>
   proposalsVoted + proposalsMissed
@@ -76,10 +71,9 @@ const POOL_PARAMETERS = {
 } as const satisfies OwnParameters
 
 const ORDERS: Readonly<Record<PoolOrder, Compare>> = {
-  power: (one, other) => byTokens(one, other) || byAddress(one, other),
-  participation: (one, other) =>
-    byParticipation(one, other) || byTokens(one, other) || byAddress(one, other),
-  missed: (one, other) => byMissed(one, other) || byTokens(one, other) || byAddress(one, other),
+  power: byTokens,
+  participation: (one, other) => byParticipation(one, other) || byTokens(one, other),
+  missed: (one, other) => byMissed(one, other) || byTokens(one, other),
 }
 
 const formatPosition = (pool: Place): string =>
@@ -133,7 +127,6 @@ export const pools = defineList({
     /^(?:0|[1-9][0-9]{0,77})~(?:0|[1-9][0-9]{0,6})~(?:0|[1-9][0-9]{0,6})~[!-@[-~]{1,128}$/,
   columns: POOL_COLUMNS,
   getWholePath: ({ operatorAddress }) => `/api/pools/${operatorAddress}/votes`,
-  scope: ({ q, sort }) => ['pools', ...((q ?? sort) ? [q ?? '', sort ?? ''] : [])],
   version: () => heightVersion,
   read: async (reads, { q, sort }, { start, limit }) => {
     const compare = ORDERS[(sort as PoolOrder | undefined) ?? 'power']

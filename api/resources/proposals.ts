@@ -10,12 +10,10 @@ import type { Snapshot } from '../read/snapshot.ts'
 import { parseProposalNumber, splitWords } from '../read/text-search.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
 import { toBech32Form, toCanonical } from './address.ts'
-import { defineList, notIssued, toFilters } from './list.ts'
+import { defineList, notIssued } from './list.ts'
 import { describeState, describeTally, quote } from './reading.ts'
 
 const PROPOSALS_PER_PAGE = 20
-
-const FILTERS = ['status', 'proposer', 'messageType', 'q'] as const
 
 const toSummaries = ({ rows, tallies }: ListedProposals, snapshot: Snapshot): ProposalSummary[] =>
   rows.map((row) => {
@@ -50,7 +48,7 @@ export const proposals = defineList({
   guide: 'proposals, newest first',
   description:
     '20 proposals per page, newest first. A proposal must match all filters. With `q` the best matches are first: the number, then all words in the title, then in the text.',
-  queryParameters: ['page', 'cursor', ...FILTERS],
+  queryParameters: ['page', 'cursor', 'status', 'proposer', 'messageType', 'q'],
   answer: ProposalPage,
   paging: 'numbered',
   pageSize: PROPOSALS_PER_PAGE,
@@ -59,7 +57,6 @@ export const proposals = defineList({
   positionPattern: /^(?:0|[1-9][0-9]{0,19})$/,
   columns: PROPOSAL_COLUMNS,
   getWholePath: ({ proposalId }) => `/api/proposals/${proposalId}`,
-  scope: (args) => ['proposals', JSON.stringify(toFilters(FILTERS, args))],
   version: () => chainVersion,
   read: async (reads, { status, proposer, messageType, q }, { start, limit }) => {
     const { snapshot } = reads

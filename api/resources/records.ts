@@ -100,7 +100,6 @@ export const poolVotes = defineList({
   problems: ['pool-not-found', 'foreign-address'],
   columns: POOL_RECORD_COLUMNS,
   getWholePath: ({ proposalId }) => `/api/proposals/${proposalId}`,
-  scope: ({ operatorAddress }) => ['pool-votes', operatorAddress],
   version: () => chainVersion,
   read: async (reads, { operatorAddress }, range) => {
     const [read, names, profile] = await Promise.all([
@@ -174,7 +173,6 @@ export const voterVotes = defineList({
   problems: ['foreign-address'],
   columns: VOTER_BALLOT_COLUMNS,
   getWholePath: ({ proposalId }) => formatEventsPath(proposalId),
-  scope: ({ address }) => ['voter-votes', address],
   version: () => chainVersion,
   read: async (reads, { address }, range) => {
     const { after, ...rest } = toRecordRange(range)

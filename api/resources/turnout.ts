@@ -1,6 +1,5 @@
 // `GET /api/proposals/{proposalId}/turnout`: the turnout of a vote over time. It has one page, because steps are bounded.
 import { MAX_STEPS, readTurnout } from '../read/queries/turnout.ts'
-import { proposalVersion } from '../read/query.ts'
 import { TURNOUT_COLUMNS, TurnoutPage } from '../schemas/turnout.ts'
 import { defineList, OFFSET, readByOffset } from './list.ts'
 
@@ -19,8 +18,6 @@ export const proposalTurnout = defineList({
   pagesPerReading: 1,
   positionPattern: OFFSET,
   columns: TURNOUT_COLUMNS,
-  scope: ({ proposalId, round }) => ['turnout', proposalId, `${round ?? ''}`],
-  version: ({ proposalId }) => proposalVersion(proposalId),
   read: readByOffset(MAX_STEPS, async (reads, args, { from, limit }) => {
     const { items, ...extra } = await readTurnout(reads, args)
     return { items: items.slice(from, from + limit), total: items.length, extra }

@@ -72,7 +72,6 @@ export const votesOfPools = defineList({
   positionPattern: /^(?:0|[1-9][0-9]{0,19})$/,
   columns: null,
   getWholePath: ({ proposalId }) => `/api/proposals/${proposalId}/votes`,
-  scope: ({ pools }) => ['votes-of-pools', JSON.stringify(pools ?? null)],
   version: () => heightVersion,
   read: async (reads, { pools: names }, { start, limit }) => {
     const below = 'position' in start ? start.position : undefined

@@ -4,7 +4,6 @@ import { formatEventsPath } from '../read/queries/events.ts'
 import { readByOwnVote } from '../read/queries/non-voting-pools.ts'
 import { readRound } from '../read/queries/proposal-rounds.ts'
 import { readVotes, type VoteOrder } from '../read/queries/votes.ts'
-import { proposalVersion } from '../read/query.ts'
 import { VOTE_COLUMNS, VotePage } from '../schemas/vote.ts'
 import { defineList, OFFSET, readByOffset } from './list.ts'
 import { quoteMoniker } from './pool-search.ts'
@@ -32,14 +31,6 @@ export const proposalVotes = defineList({
   positionPattern: OFFSET,
   columns: VOTE_COLUMNS,
   getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
-  scope: ({ proposalId, round, sort, voted }) => [
-    'votes',
-    proposalId,
-    `${round ?? ''}`,
-    ...(sort === undefined && voted === undefined ? [] : [sort ?? '']),
-    ...(voted === undefined ? [] : [`${voted}`]),
-  ],
-  version: ({ proposalId }) => proposalVersion(proposalId),
   read: readByOffset(VOTES_PER_PAGE, async (reads, args, { from, limit }) => {
     const { proposalId, voted } = args
     const { round, tally, hasAllBallots, historyReason } = await readRound(reads, args)

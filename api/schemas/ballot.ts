@@ -3,76 +3,77 @@ import { type Static, Type } from 'typebox'
 import { WeightedOption } from '../../ingest/contract/facts.ts'
 import { type Columns, createColumns, formatChoices } from './columns.ts'
 import {
+  component,
   createEnvelope,
-  createHistoryCursorEnvelope,
-  createHistoryEnvelope,
   ExactAmount,
+  flag,
   Height,
   nullable,
+  nullableText,
+  PAGING,
   Timestamp,
   truncation,
 } from './common.ts'
 import { reason } from './vote.ts'
 
-const BallotDelegation = Type.Object(
-  {
-    operatorAddress: Type.String(),
-    shares: Type.String(),
-    votingPower: nullable(ExactAmount),
-  },
-  { title: 'BallotDelegation' },
-)
+const BallotDelegation = component('BallotDelegation', {
+  operatorAddress: Type.String(),
+  shares: Type.String(),
+  votingPower: nullable(ExactAmount),
+})
 
 const ballotFields = {
   voter: Type.String(),
   options: Type.Array(WeightedOption),
-  counted: Type.Boolean({
-    description: 'False for a vote after its own tally in the same end block',
-  }),
-  height: nullable(Height, { description: 'Null for a vote before the first indexed height' }),
+  counted: flag('False for a vote after its own tally in the same end block'),
+  height: nullable(Height, 'Null for a vote before the first indexed height'),
   time: nullable(Timestamp),
-  txHash: nullable(Type.String()),
+  txHash: nullableText(),
   reason,
-  votingPower: nullable(ExactAmount, {
-    description: 'Voting power in the tally; for an open vote, its current value',
-  }),
-  delegations: nullable(Type.Array(BallotDelegation), {
-    description: 'Null if the node did not report the delegations',
-  }),
+  votingPower: nullable(
+    ExactAmount,
+    'Voting power in the tally; for an open vote, its current value',
+  ),
+  delegations: nullable(
+    Type.Array(BallotDelegation),
+    'Null if the node did not report the delegations',
+  ),
   ...truncation,
 }
-export const Ballot = Type.Object(ballotFields, { title: 'Ballot' })
+export const Ballot = component('Ballot', ballotFields)
 export type Ballot = Static<typeof Ballot>
 
-export const BallotPage = createHistoryCursorEnvelope('BallotPage', Ballot)
+export const BallotPage = createEnvelope('BallotPage', Ballot, PAGING.pastCursor)
 /** Of the web UI, with numbered pages. */
-export const BallotTablePage = createHistoryEnvelope('BallotTablePage', Ballot)
+export const BallotTablePage = createEnvelope('BallotTablePage', Ballot, PAGING.pastNumbered)
 
 /** The members of a record that identify the vote. */
 export const recordFields = {
   proposalId: Type.String(),
   title: Type.String(),
   status: Type.String(),
-  round: nullable(Type.Integer({ minimum: 1 }), {
-    description: 'Null if it is not known whether this is the first or the second round',
-  }),
+  round: nullable(
+    Type.Integer({ minimum: 1 }),
+    'Null if it is not known whether this is the first or the second round',
+  ),
 }
 
 const RecordFields = Type.Object(recordFields)
 export type RecordFields = Static<typeof RecordFields>
 
-const VoterBallot = Type.Object({ ...ballotFields, ...recordFields }, { title: 'VoterBallot' })
+const VoterBallot = component('VoterBallot', { ...ballotFields, ...recordFields })
 export type VoterBallot = Static<typeof VoterBallot>
 
-export const PoolName = Type.Object(
-  { operatorAddress: Type.String(), moniker: Type.String() },
-  { title: 'PoolName' },
-)
+export const PoolName = component('PoolName', {
+  operatorAddress: Type.String(),
+  moniker: Type.String(),
+})
 
-export const VoterBallotPage = createEnvelope('VoterBallotPage', VoterBallot, {
-  pool: nullable(PoolName, {
-    description: 'The pool that this account operates: its ballots are the votes of the pool',
-  }),
+export const VoterBallotPage = createEnvelope('VoterBallotPage', VoterBallot, PAGING.numbered, {
+  pool: nullable(
+    PoolName,
+    'The pool that this account operates: its ballots are the votes of the pool',
+  ),
 })
 
 export const BALLOT_COLUMNS: Columns<Ballot> = {

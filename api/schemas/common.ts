@@ -3,8 +3,46 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { isDemoChain } from '../../ingest/contract/demo-chain.ts'
 
-export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
-  Type.Union([schema, Type.Null()], options)
+/** The title is the name of its component in OpenAPI. */
+export function component<Properties extends TProperties>(
+  title: string,
+  properties: Properties,
+  options: { description?: string; additionalProperties?: boolean } = {},
+) {
+  return Type.Object(properties, { title, ...options })
+}
+
+/** Later versions may have further members. */
+export function openComponent<Properties extends TProperties>(
+  title: string,
+  properties: Properties,
+  description?: string,
+) {
+  return component(title, properties, { additionalProperties: true, ...describe(description) })
+}
+
+const describe = (description: string | undefined) =>
+  description === undefined ? {} : { description }
+
+export function nullable<S extends TSchema>(schema: S, description?: string) {
+  return Type.Union([schema, Type.Null()], describe(description))
+}
+
+export function text(description: string) {
+  return Type.String({ description })
+}
+
+export function nullableText(description?: string) {
+  return nullable(Type.String(), description)
+}
+
+export function flag(description: string) {
+  return Type.Boolean({ description })
+}
+
+export function count(description?: string) {
+  return Type.Integer({ minimum: 0, ...describe(description) })
+}
 
 /** One wording for all documents. */
 export const NULL_MEANS =
@@ -25,9 +63,10 @@ export const Timestamp = Type.String({
   description: 'RFC 3339, UTC',
   examples: ['2026-11-21T08:00:00.000Z'],
 })
-export const Height = Type.Integer({ minimum: 0, description: 'Height of a block of the chain' })
+export const Height = count('Height of a block of the chain')
 
-export const AsOf = Type.Object(
+export const AsOf = component(
+  'AsOf',
   {
     chainId: Type.String(),
     height: Height,
@@ -37,7 +76,6 @@ export const AsOf = Type.Object(
     ),
   },
   {
-    title: 'AsOf',
     description:
       'The height for which the response is valid. Final data has the height that made it final: its response and ETag do not change after that',
   },
@@ -54,49 +92,34 @@ export const createAsOf = (chainId: string, height: number, time: string): AsOf 
   ...createDemoMark(chainId),
 })
 
-const Total = Type.Integer({ minimum: 0 })
-const KnownTotal = nullable(Total, {
-  description:
-    'Null if the items are not known at all: `historyReason` of the proposal has the reason',
-})
+const Total = count()
+const KnownTotal = nullable(
+  Total,
+  'Null if the items are not known at all: `historyReason` of the proposal has the reason',
+)
+const size = Type.Integer({ minimum: 1, description: 'Maximum number of items per page' })
 
 const createPageInfo = <T extends TSchema>(title: string, totalItems: T) =>
-  Type.Object(
-    {
-      number: nullable(Type.Integer({ minimum: 0 }), {
-        description: 'Page number from 0; null for a page that was requested with `cursor`',
-      }),
-      size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
-      totalItems,
-      totalPages: Type.Integer({ minimum: 0, description: '0 for an empty list' }),
-      nextCursor: nullable(Type.String(), {
-        description: 'The `cursor` of the next page; null on the last page',
-      }),
-    },
-    { title },
-  )
-const PageInfo = createPageInfo('PageInfo', Total)
-/** Of a list whose items can be unknown. */
-const HistoryPageInfo = createPageInfo('HistoryPageInfo', KnownTotal)
+  component(title, {
+    number: nullable(
+      count(),
+      'Page number from 0; null for a page that was requested with `cursor`',
+    ),
+    size,
+    totalItems,
+    totalPages: count('0 for an empty list'),
+    nextCursor: nullable(Type.String(), 'The `cursor` of the next page; null on the last page'),
+  })
 export const Href = Type.String({ format: 'uri-reference' })
-const PageLinks = Type.Object(
-  { self: Href, next: nullable(Href), prev: nullable(Href), first: Href, last: Href },
-  { title: 'PageLinks' },
-)
-const createCursorPageInfo = <T extends TSchema>(title: string, totalItems: T) =>
-  Type.Object(
-    {
-      size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
-      totalItems,
-    },
-    { title },
-  )
-const CursorPageInfo = createCursorPageInfo('CursorPageInfo', Total)
-const HistoryCursorPageInfo = createCursorPageInfo('HistoryCursorPageInfo', KnownTotal)
-const CursorPageLinks = Type.Object(
-  { self: Href, next: nullable(Href) },
-  { title: 'CursorPageLinks' },
-)
+const PageLinks = component('PageLinks', {
+  self: Href,
+  next: nullable(Href),
+  prev: nullable(Href),
+  first: Href,
+  last: Href,
+})
+const CursorPageLinks = component('CursorPageLinks', { self: Href, next: nullable(Href) })
+
 /** Only in an item that is shortened. */
 export const truncation = {
   truncated: Type.Optional(
@@ -104,50 +127,35 @@ export const truncation = {
       description: 'Only if texts or lists are shortened. A shortened text ends in `…`',
     }),
   ),
-  wholeAt: Type.Optional(Type.String({ description: 'URL of the whole data in that case' })),
+  wholeAt: Type.Optional(text('URL of the whole data in that case')),
 }
 
-const envelope = <
+/** `numbered` and `cursor`: how the pages of a list are found. The items of a `past` list can be unknown. */
+export const PAGING = {
+  numbered: { page: createPageInfo('PageInfo', Total), links: PageLinks },
+  pastNumbered: { page: createPageInfo('HistoryPageInfo', KnownTotal), links: PageLinks },
+  cursor: {
+    page: component('CursorPageInfo', { size, totalItems: Total }),
+    links: CursorPageLinks,
+  },
+  pastCursor: {
+    page: component('HistoryCursorPageInfo', { size, totalItems: KnownTotal }),
+    links: CursorPageLinks,
+  },
+}
+
+/** `extra`: further members. */
+export function createEnvelope<
   Item extends TSchema,
   Page extends TSchema,
   Links extends TSchema,
-  Extra extends TProperties,
->(
-  title: string,
-  { item, page, links, extra }: { item: Item; page: Page; links: Links; extra: Extra },
-) =>
-  Type.Object(
-    { items: Type.Array(item), page, links, asOf: AsOf, ...extra },
-    { title, additionalProperties: true },
-  )
-
-/** `extra`: further members. */
-export const createEnvelope = <S extends TSchema, Extra extends TProperties = Record<never, never>>(
-  title: string,
-  item: S,
-  extra: Extra = {} as Extra,
-) => envelope(title, { item, page: PageInfo, links: PageLinks, extra })
-
-/** The same for a list whose items can be unknown. */
-export const createHistoryEnvelope = <
-  S extends TSchema,
   Extra extends TProperties = Record<never, never>,
 >(
   title: string,
-  item: S,
+  item: Item,
+  { page, links }: { page: Page; links: Links },
   extra: Extra = {} as Extra,
-) => envelope(title, { item, page: HistoryPageInfo, links: PageLinks, extra })
-
-/** Lists without page numbers: `links.next` has the cursor. */
-export const createCursorEnvelope = <
-  S extends TSchema,
-  Extra extends TProperties = Record<never, never>,
->(
-  title: string,
-  item: S,
-  extra: Extra = {} as Extra,
-) => envelope(title, { item, page: CursorPageInfo, links: CursorPageLinks, extra })
-
-/** The same for a list whose items can be unknown. */
-export const createHistoryCursorEnvelope = <S extends TSchema>(title: string, item: S) =>
-  envelope(title, { item, page: HistoryCursorPageInfo, links: CursorPageLinks, extra: {} })
+) {
+  const members = { items: Type.Array(item), page, links, asOf: AsOf, ...extra }
+  return openComponent(title, members)
+}

@@ -2,60 +2,60 @@
 import { type Static, Type } from 'typebox'
 import { Coin } from '../../ingest/contract/facts.ts'
 import type { Columns } from './columns.ts'
-import { createHistoryEnvelope, Height, nullable, Timestamp, truncation } from './common.ts'
+import {
+  component,
+  createEnvelope,
+  Height,
+  nullable,
+  nullableText,
+  PAGING,
+  Timestamp,
+  truncation,
+} from './common.ts'
 
-export const Deposit = Type.Object(
-  {
-    depositor: nullable(Type.String(), {
-      description:
-        'Account address; null if neither the events of the chain nor the transaction have it',
-    }),
-    depositorReason: nullable(Type.String(), {
-      description: 'Why `depositor` is null; null if it is known',
-    }),
-    amount: Type.Array(Coin, {
-      description:
-        'The deposited amount; empty for a proposal that was submitted without a deposit',
-    }),
-    height: Height,
-    time: Timestamp,
-    txHash: nullable(Type.String(), { description: 'Null for a deposit outside a transaction' }),
-    eventId: Type.String({
-      description: 'The `id` of the event, as in the events of the proposal',
-      examples: ['rollcall-demo-1/25/4'],
-    }),
-    ...truncation,
-  },
-  { title: 'Deposit' },
-)
+export const Deposit = component('Deposit', {
+  depositor: nullableText(
+    'Account address; null if neither the events of the chain nor the transaction have it',
+  ),
+  depositorReason: nullableText('Why `depositor` is null; null if it is known'),
+  amount: Type.Array(Coin, {
+    description: 'The deposited amount; empty for a proposal that was submitted without a deposit',
+  }),
+  height: Height,
+  time: Timestamp,
+  txHash: nullableText('Null for a deposit outside a transaction'),
+  eventId: Type.String({
+    description: 'The `id` of the event, as in the events of the proposal',
+    examples: ['rollcall-demo-1/25/4'],
+  }),
+  ...truncation,
+})
 export type Deposit = Static<typeof Deposit>
 
-export const DepositPage = createHistoryEnvelope('DepositPage', Deposit, {
-  historyReason: nullable(Type.String(), {
-    description:
-      'Why deposits are missing: all of them if `page.totalItems` is null, otherwise those before the first one. Null if the list is complete',
-  }),
+export const DepositPage = createEnvelope('DepositPage', Deposit, PAGING.pastNumbered, {
+  historyReason: nullableText(
+    'Why deposits are missing: all of them if `page.totalItems` is null, otherwise those before the first one. Null if the list is complete',
+  ),
 })
 
-export const DepositRequirement = Type.Object(
+export const DepositRequirement = component(
+  'DepositRequirement',
   {
-    minimum: nullable(Type.Array(Coin), {
-      description:
-        'From the chain parameters: the latest during the deposit period, then the ones at its end. Null if they are not known',
-    }),
-    expeditedMinimum: nullable(Type.Array(Coin), {
-      description:
-        'The same for an expedited vote. Null if the proposal is not expedited, or if the amount is not known',
-    }),
-    missing: nullable(Type.Array(Coin), {
-      description:
-        'The difference between the minimum that applies and `totalDeposit`; empty once it is reached. Null if it is not known',
-    }),
-    reason: nullable(Type.String(), {
-      description: 'Why the minimum is not known; null if it is known',
-    }),
+    minimum: nullable(
+      Type.Array(Coin),
+      'From the chain parameters: the latest during the deposit period, then the ones at its end. Null if they are not known',
+    ),
+    expeditedMinimum: nullable(
+      Type.Array(Coin),
+      'The same for an expedited vote. Null if the proposal is not expedited, or if the amount is not known',
+    ),
+    missing: nullable(
+      Type.Array(Coin),
+      'The difference between the minimum that applies and `totalDeposit`; empty once it is reached. Null if it is not known',
+    ),
+    reason: nullableText('Why the minimum is not known; null if it is known'),
   },
-  { title: 'DepositRequirement', description: 'The deposit that is required to start the vote' },
+  { description: 'The deposit that is required to start the vote' },
 )
 export type DepositRequirement = Static<typeof DepositRequirement>
 

@@ -4,23 +4,17 @@ import { Delegation } from '../../ingest/contract/delegation.ts'
 import { EventEnvelope } from '../../ingest/contract/envelope.ts'
 import { GovParams, PoolState, Reason, WeightedOption } from '../../ingest/contract/facts.ts'
 import { TallyStrategy } from '../../ingest/contract/tally-rule.ts'
-import { createCursorEnvelope, nullable, WholeAmount } from './common.ts'
+import { component, count, createEnvelope, nullable, PAGING, WholeAmount } from './common.ts'
 
-export const EventPage = createCursorEnvelope('EventPage', EventEnvelope)
+export const EventPage = createEnvelope('EventPage', EventEnvelope, PAGING.cursor)
 
-const EvidenceBallot = Type.Object(
-  {
-    voter: Type.String(),
-    options: Type.Array(WeightedOption),
-    delegations: Type.Array(Delegation),
-  },
-  { title: 'EvidenceBallot' },
-)
+const EvidenceBallot = component('EvidenceBallot', {
+  voter: Type.String(),
+  options: Type.Array(WeightedOption),
+  delegations: Type.Array(Delegation),
+})
 
-const EvidencePool = Type.Object(
-  { pool: PoolState, counted: Type.Boolean() },
-  { title: 'EvidencePool' },
-)
+const EvidencePool = component('EvidencePool', { pool: PoolState, counted: Type.Boolean() })
 
 /** Only on the first page: the inputs of the tally besides the ballots. */
 const evidenceHead = {
@@ -29,11 +23,11 @@ const evidenceHead = {
   pools: Type.Optional(Type.Array(EvidencePool)),
 }
 
-export const EvidencePage = createCursorEnvelope('EvidencePage', EvidenceBallot, {
+export const EvidencePage = createEnvelope('EvidencePage', EvidenceBallot, PAGING.cursor, {
   proposalId: Type.String(),
-  round: Type.Integer({ minimum: 0 }),
-  strategy: nullable(TallyStrategy, { description: 'Null without evidence' }),
+  round: count(),
+  strategy: nullable(TallyStrategy, 'Null without evidence'),
   complete: Type.Boolean(),
-  incompleteReason: nullable(Reason, { description: 'Null if the evidence is complete' }),
+  incompleteReason: nullable(Reason, 'Null if the evidence is complete'),
   ...evidenceHead,
 })

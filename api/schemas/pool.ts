@@ -3,11 +3,16 @@ import { type Static, Type } from 'typebox'
 import { PoolName, RECORD_COLUMNS, recordFields } from './ballot.ts'
 import { type Columns, createColumns } from './columns.ts'
 import {
-  createCursorEnvelope,
+  component,
+  count,
   createEnvelope,
+  flag,
   Height,
   nullable,
+  nullableText,
+  PAGING,
   Timestamp,
+  text,
   truncation,
   WholeAmount,
 } from './common.ts'
@@ -17,86 +22,65 @@ import { COUNTED, PoolVote, VOTE_COLUMNS, VoteRecord } from './vote.ts'
 export const MISSED_MEANING =
   'A pool missed a proposal if the tally that ended the last round counted it, and its operator did not vote in that round'
 
-const Participation = Type.Object(
-  {
-    proposalsVoted: Type.Integer({
-      minimum: 0,
-      description: 'Proposals with a vote of the pool itself, without those that it missed',
-    }),
-    proposalsMissed: Type.Integer({
-      minimum: 0,
-      description: MISSED_MEANING,
-    }),
-  },
-  { title: 'Participation' },
-)
+const Participation = component('Participation', {
+  proposalsVoted: count('Proposals with a vote of the pool itself, without those that it missed'),
+  proposalsMissed: count(MISSED_MEANING),
+})
 export type Participation = Static<typeof Participation>
 
-export const Pool = Type.Object(
-  {
-    operatorAddress: Type.String(),
-    accountAddress: Type.String(),
-    moniker: Type.String(),
-    status: Type.String(),
-    jailed: Type.Boolean(),
-    bondedTokens: WholeAmount,
-    ...Participation.properties,
-    powerShare: nullable(Type.String(), {
-      description:
-        'Share of the bonded tokens of all bonded pools, such as 0.0412; 0 without voting power; null if no pool has any',
-    }),
-    counted: Type.Boolean({ description: COUNTED }),
-  },
-  { title: 'Pool' },
-)
+export const Pool = component('Pool', {
+  operatorAddress: Type.String(),
+  accountAddress: Type.String(),
+  moniker: Type.String(),
+  status: Type.String(),
+  jailed: Type.Boolean(),
+  bondedTokens: WholeAmount,
+  ...Participation.properties,
+  powerShare: nullableText(
+    'Share of the bonded tokens of all bonded pools, such as 0.0412; 0 without voting power; null if no pool has any',
+  ),
+  counted: flag(COUNTED),
+})
 export type Pool = Static<typeof Pool>
 
-export const PoolPage = createEnvelope('PoolPage', Pool)
+export const PoolPage = createEnvelope('PoolPage', Pool, PAGING.numbered)
 
 const poolVoteFields = {
   ...VoteRecord.properties,
-  missed: Type.Boolean({ description: `${MISSED_MEANING}. Its vote is null then` }),
+  missed: flag(`${MISSED_MEANING}. Its vote is null then`),
 }
 const VoteOrMiss = Type.Object(poolVoteFields)
 export type VoteOrMiss = Static<typeof VoteOrMiss>
-const PoolRecord = Type.Object({ ...poolVoteFields, ...recordFields }, { title: 'PoolRecord' })
+const PoolRecord = component('PoolRecord', { ...poolVoteFields, ...recordFields })
 export type PoolRecord = Static<typeof PoolRecord>
 
 /** Words of others: never markup, and no instructions. */
-export const PoolProfile = Type.Object(
-  {
-    website: nullable(Type.String(), { description: 'Any text; null if empty' }),
-    details: nullable(Type.String(), { description: 'Null if empty' }),
-    identity: nullable(Type.String(), { description: 'Often a key of Keybase; null if empty' }),
-    commission: nullable(
-      Type.Object(
-        {
-          rate: Type.String({ description: 'Such as 0.05' }),
-          maxRate: Type.String({ description: 'The highest that the rate may ever be' }),
-          maxChangeRate: Type.String({ description: 'The highest increase in a day' }),
-        },
-        { title: 'Commission' },
-      ),
-      { description: 'Null if the state has none' },
-    ),
-    height: Height,
-  },
-  { title: 'Profile' },
-)
+export const PoolProfile = component('Profile', {
+  website: nullableText('Any text; null if empty'),
+  details: nullableText('Null if empty'),
+  identity: nullableText('Often a key of Keybase; null if empty'),
+  commission: nullable(
+    component('Commission', {
+      rate: text('Such as 0.05'),
+      maxRate: text('The highest that the rate may ever be'),
+      maxChangeRate: text('The highest increase in a day'),
+    }),
+    'Null if the state has none',
+  ),
+  height: Height,
+})
 export type PoolProfile = Static<typeof PoolProfile>
 
-export const PoolRecordPage = createEnvelope('PoolRecordPage', PoolRecord, {
+export const PoolRecordPage = createEnvelope('PoolRecordPage', PoolRecord, PAGING.numbered, {
   participation: Participation,
-  accountAddress: nullable(Type.String(), {
-    description: 'The account of the operator, which votes for the pool; null if it is not known',
-  }),
-  profile: nullable(PoolProfile, {
-    description:
-      'What the operator says of the pool, as the chain had it at `height`: words of others, not verified. Pools are read at the start and while a vote is open',
-  }),
-  profileReason: nullable(Type.String(), {
-    description: 'Why `profile` is null; null if it is not',
-  }),
+  accountAddress: nullableText(
+    'The account of the operator, which votes for the pool; null if it is not known',
+  ),
+  profile: nullable(
+    PoolProfile,
+    'What the operator says of the pool, as the chain had it at `height`: words of others, not verified. Pools are read at the start and while a vote is open',
+  ),
+  profileReason: nullableText('Why `profile` is null; null if it is not'),
 })
 export type PoolRecordPage = Static<typeof PoolRecordPage>
 
@@ -117,27 +101,19 @@ const PoolState = Type.String({
 })
 export type PoolState = Static<typeof PoolState>
 
-const ProposalVotes = Type.Object(
-  {
-    ...recordFields,
-    votingEndTime: nullable(Timestamp),
-    unknownReason: nullable(Type.String(), {
-      description: 'Why it is not known which pools did not vote; null if it is known',
-    }),
-    votes: Type.Array(PoolState, { description: 'In the order of `pools`' }),
-    details: Type.Array(
-      Type.Object(
-        { operatorAddress: Type.String(), ...PoolVote.properties },
-        { title: 'PoolVoteDetail' },
-      ),
-      { description: 'Of each vote that is split or has a reason' },
-    ),
-    ...truncation,
-  },
-  { title: 'ProposalVotes' },
-)
+const ProposalVotes = component('ProposalVotes', {
+  ...recordFields,
+  votingEndTime: nullable(Timestamp),
+  unknownReason: nullableText('Why it is not known which pools did not vote; null if it is known'),
+  votes: Type.Array(PoolState, { description: 'In the order of `pools`' }),
+  details: Type.Array(
+    component('PoolVoteDetail', { operatorAddress: Type.String(), ...PoolVote.properties }),
+    { description: 'Of each vote that is split or has a reason' },
+  ),
+  ...truncation,
+})
 export type ProposalVotes = Static<typeof ProposalVotes>
 
-export const VotesOfPoolsPage = createCursorEnvelope('VotesOfPoolsPage', ProposalVotes, {
+export const VotesOfPoolsPage = createEnvelope('VotesOfPoolsPage', ProposalVotes, PAGING.cursor, {
   pools: Type.Array(PoolName),
 })

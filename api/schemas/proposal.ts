@@ -3,7 +3,21 @@ import { type Static, Type } from 'typebox'
 import { MAX_LISTED_TYPES } from '../../ingest/contract/bounds.ts'
 import { Coin } from '../../ingest/contract/facts.ts'
 import type { Columns } from './columns.ts'
-import { AsOf, createEnvelope, Height, Href, nullable, Timestamp, truncation } from './common.ts'
+import {
+  AsOf,
+  component,
+  count,
+  createEnvelope,
+  flag,
+  Height,
+  Href,
+  nullable,
+  nullableText,
+  PAGING,
+  Timestamp,
+  text,
+  truncation,
+} from './common.ts'
 import { DepositRequirement } from './deposit.ts'
 import { Explanation } from './explanation.ts'
 import { Message } from './message.ts'
@@ -30,9 +44,10 @@ export const TEXT_SOURCES = ['proposal', 'metadata'] as const
 const TextSource = Type.Enum(TEXT_SOURCES, { title: 'TextSource' })
 
 const textSource = (name: string) =>
-  nullable(TextSource, {
-    description: `Where \`${name}\` comes from. \`proposal\` includes legacy content that the proposal executes, and \`metadata\` is JSON in the convention of x/gov. Null if there is none`,
-  })
+  nullable(
+    TextSource,
+    `Where \`${name}\` comes from. \`proposal\` includes legacy content that the proposal executes, and \`metadata\` is JSON in the convention of x/gov. Null if there is none`,
+  )
 
 const History = Type.Union(
   [Type.Literal('complete'), Type.Literal('partial'), Type.Literal('reconstructed')],
@@ -43,12 +58,9 @@ const History = Type.Union(
   },
 )
 
-const SubmittedAt = Type.Object(
-  { height: Height, txHash: nullable(Type.String()) },
-  { title: 'SubmittedAt' },
-)
+const SubmittedAt = component('SubmittedAt', { height: Height, txHash: nullableText() })
 
-const UpdatedAt = Type.Object({ height: Height }, { title: 'UpdatedAt' })
+const UpdatedAt = component('UpdatedAt', { height: Height })
 
 const summaryFields = {
   proposalId: Type.String({ pattern: '^[0-9]+$' }),
@@ -57,32 +69,29 @@ const summaryFields = {
   summary: Type.String(),
   summarySource: textSource('summary'),
   authors: Type.Array(Type.String(), { description: 'From the metadata; not verified' }),
-  forumUrl: nullable(Type.String(), {
-    description:
-      'From the metadata: an `http`, `https` or `ipfs` URL; not verified. Null if there is none',
-  }),
+  forumUrl: nullableText(
+    'From the metadata: an `http`, `https` or `ipfs` URL; not verified. Null if there is none',
+  ),
   metadata: Type.String(),
-  proposer: nullable(Type.String()),
+  proposer: nullableText(),
   messageTypes: Type.Array(Type.String(), {
     maxItems: MAX_LISTED_TYPES,
     description: `Types of the first ${MAX_LISTED_TYPES} messages that the chain executes if the proposal passes, in order`,
   }),
-  messageCount: Type.Integer({ minimum: 0, description: 'The number of messages' }),
-  status: Type.String({ description: `One of ${PROPOSAL_STATUSES.join(', ')}` }),
-  outcomeReason: nullable(OutcomeReason, {
-    description:
-      'Why the proposal was rejected. Null if it was not rejected, or if a number is not known',
-  }),
-  expedited: Type.Boolean({
-    description: 'The flag of the chain: false after an expedited vote fell back to a regular vote',
-  }),
-  round: nullable(Type.Integer({ minimum: 0 }), {
-    description:
-      '0 before any vote; 2 after an expedited vote fell back to a regular vote. Null if the state at the first indexed height does not distinguish round 1 from round 2',
-  }),
-  failedReason: nullable(Type.String(), {
-    description: 'The reason of the chain, for failed and rejected proposals',
-  }),
+  messageCount: count('The number of messages'),
+  status: text(`One of ${PROPOSAL_STATUSES.join(', ')}`),
+  outcomeReason: nullable(
+    OutcomeReason,
+    'Why the proposal was rejected. Null if it was not rejected, or if a number is not known',
+  ),
+  expedited: flag(
+    'The flag of the chain: false after an expedited vote fell back to a regular vote',
+  ),
+  round: nullable(
+    count(),
+    '0 before any vote; 2 after an expedited vote fell back to a regular vote. Null if the state at the first indexed height does not distinguish round 1 from round 2',
+  ),
+  failedReason: nullableText('The reason of the chain, for failed and rejected proposals'),
   submitTime: nullable(Timestamp),
   depositEndTime: nullable(Timestamp),
   votingStartTime: nullable(Timestamp),
@@ -91,17 +100,14 @@ const summaryFields = {
   totalDeposit: Type.Array(Coin),
   submittedAt: nullable(SubmittedAt),
   updatedAt: UpdatedAt,
-  tally: nullable(Tally, { description: 'Null if the voting period has not started' }),
+  tally: nullable(Tally, 'Null if the voting period has not started'),
   history: History,
-  historyReason: nullable(Type.String()),
+  historyReason: nullableText(),
 }
-export const ProposalSummary = Type.Object(
-  { ...summaryFields, ...truncation },
-  { title: 'ProposalSummary' },
-)
+export const ProposalSummary = component('ProposalSummary', { ...summaryFields, ...truncation })
 export type ProposalSummary = Static<typeof ProposalSummary>
 
-export const ProposalPage = createEnvelope('ProposalPage', ProposalSummary)
+export const ProposalPage = createEnvelope('ProposalPage', ProposalSummary, PAGING.numbered)
 
 /** A schema that no string matches. */
 const NOTHING = { type: 'string', minLength: 1, maxLength: 0 }
@@ -122,25 +128,19 @@ const anyJson = (description: string) =>
     ),
   )
 
-export const ParameterChange = Type.Object(
+export const ParameterChange = component(
+  'ParameterChange',
   {
-    message: Type.Integer({
-      minimum: 0,
-      description:
-        'Index in `messages` of the message that makes the change, or that contains the message that makes it',
-    }),
-    path: Type.String({
-      description: '`a.b` for nested members; `subspace/key` for a parameter of the params module',
-    }),
+    message: count(
+      'Index in `messages` of the message that makes the change, or that contains the message that makes it',
+    ),
+    path: text('`a.b` for nested members; `subspace/key` for a parameter of the params module'),
     from: anyJson(
       'The old value as JSON: at the submission, or after its last change while the proposal was open. Null if there is none',
     ),
     to: anyJson('The new value as JSON. Null if there is none'),
   },
-  {
-    title: 'ParameterChange',
-    description: 'A chain parameter that the proposal changes if it passes',
-  },
+  { description: 'A chain parameter that the proposal changes if it passes' },
 )
 
 const proposalFields = {
@@ -155,18 +155,12 @@ const proposalFields = {
         'Only if `messages` has not all messages. It has the first ones that have at most 256 KiB together with their explanations, and none if all of them exceed 1 MiB',
     }),
   ),
-  messagesAt: Type.Optional(
-    Type.String({
-      description: 'URL of the list of all messages in that case',
-    }),
+  messagesAt: Type.Optional(text('URL of the list of all messages in that case')),
+  changes: nullable(
+    Type.Array(ParameterChange),
+    'The parameters that the messages change; empty if they change none. Null if the changes are not known',
   ),
-  changes: nullable(Type.Array(ParameterChange), {
-    description:
-      'The parameters that the messages change; empty if they change none. Null if the changes are not known',
-  }),
-  changesReason: nullable(Type.String(), {
-    description: 'Why `changes` is null; null if the changes are known',
-  }),
+  changesReason: nullableText('Why `changes` is null; null if the changes are known'),
   depositRequirement: DepositRequirement,
   explanations: Type.Array(Explanation, {
     description: 'What each message does, in the order of `messages`',
@@ -175,18 +169,14 @@ const proposalFields = {
 export const Proposal = Type.Object({ ...proposalFields, ...truncation })
 export type Proposal = Static<typeof Proposal>
 
-const ProposalLinks = Type.Object(
-  {
-    self: Href,
-    turnout: Href,
-    proof: nullable(Href, {
-      description: 'The proof of the state of the proposal; null if it has none',
-    }),
-  },
-  { title: 'ProposalLinks' },
-)
+const ProposalLinks = component('ProposalLinks', {
+  self: Href,
+  turnout: Href,
+  proof: nullable(Href, 'The proof of the state of the proposal; null if it has none'),
+})
 
-export const ProposalDetail = Type.Object(
+export const ProposalDetail = component(
+  'ProposalDetail',
   {
     ...proposalFields,
     ...truncation,
@@ -195,7 +185,6 @@ export const ProposalDetail = Type.Object(
     asOf: AsOf,
   },
   {
-    title: 'ProposalDetail',
     description:
       'A proposal with the first page of its votes, which is the same object as in the list of votes',
   },

@@ -3,111 +3,90 @@ import { type Static, Type } from 'typebox'
 import { WeightedOption } from '../../ingest/contract/facts.ts'
 import { type Columns, formatChoices } from './columns.ts'
 import {
-  createHistoryEnvelope,
+  component,
+  count,
+  createEnvelope,
   ExactAmount,
+  flag,
   Height,
   nullable,
+  nullableText,
+  PAGING,
   Timestamp,
   truncation,
   WholeAmount,
 } from './common.ts'
 
-export const OptionSums = Type.Object(
-  {
-    yes: nullable(ExactAmount),
-    no: nullable(ExactAmount),
-    abstain: nullable(ExactAmount),
-    noWithVeto: nullable(ExactAmount),
-  },
-  { title: 'OptionSums' },
-)
+export const OptionSums = component('OptionSums', {
+  yes: nullable(ExactAmount),
+  no: nullable(ExactAmount),
+  abstain: nullable(ExactAmount),
+  noWithVeto: nullable(ExactAmount),
+})
 
 /** One wording for all documents. */
 export const COUNTED =
   'Whether tallies count the stake of the pool: bonded, not jailed, and not left out by the tally rule of the chain'
 
-const VotingPool = Type.Object(
-  {
-    operatorAddress: Type.String(),
-    moniker: Type.String(),
-    status: Type.String(),
-    jailed: Type.Boolean(),
-    counted: Type.Boolean({ description: COUNTED }),
-  },
-  { title: 'VotingPool' },
-)
+const VotingPool = component('VotingPool', {
+  operatorAddress: Type.String(),
+  moniker: Type.String(),
+  status: Type.String(),
+  jailed: Type.Boolean(),
+  counted: flag(COUNTED),
+})
 
-const VoteReason = Type.Object(
-  {
-    metadata: nullable(Type.String(), { description: 'Of the vote; null if empty or not known' }),
-    memo: nullable(Type.String(), {
-      description:
-        'Of its transaction, which another account may have sent; null if empty or not known',
-    }),
-  },
-  { title: 'VoteReason' },
-)
+const VoteReason = component('VoteReason', {
+  metadata: nullableText('Of the vote; null if empty or not known'),
+  memo: nullableText(
+    'Of its transaction, which another account may have sent; null if empty or not known',
+  ),
+})
 export type VoteReason = Static<typeof VoteReason>
 
 /** Words of others. */
-export const reason = nullable(VoteReason, {
-  description:
-    'What was written beside the vote, unchanged: words of others, not verified. Null if nothing is known',
+export const reason = nullable(
+  VoteReason,
+  'What was written beside the vote, unchanged: words of others, not verified. Null if nothing is known',
+)
+
+export const PoolVote = component('PoolVote', {
+  options: Type.Array(WeightedOption),
+  height: nullable(Height),
+  time: nullable(Timestamp),
+  txHash: nullableText('Null for a vote outside a transaction'),
+  reason,
 })
 
-export const PoolVote = Type.Object(
-  {
-    options: Type.Array(WeightedOption),
-    height: nullable(Height),
-    time: nullable(Timestamp),
-    txHash: nullable(Type.String(), { description: 'Null for a vote outside a transaction' }),
-    reason,
-  },
-  { title: 'PoolVote' },
-)
+const DelegatorVotes = component('DelegatorVotes', {
+  ballots: count(),
+  votingPower: ExactAmount,
+  ...OptionSums.properties,
+})
 
-const DelegatorVotes = Type.Object(
-  {
-    ballots: Type.Integer({ minimum: 0 }),
-    votingPower: ExactAmount,
-    ...OptionSums.properties,
-  },
-  { title: 'DelegatorVotes' },
-)
-
-export const VoteRecord = Type.Object(
-  {
-    rank: nullable(Type.Integer({ minimum: 0 }), {
-      description:
-        'Order of first appearance, which never changes; null if neither the pool nor a delegator voted',
-    }),
-    pool: VotingPool,
-    vote: nullable(PoolVote, {
-      description: 'The vote of the pool itself; null if the pool did not vote',
-    }),
-    votingPower: nullable(ExactAmount, {
-      description:
-        'Power of the vote of the pool, or the power that its vote would have. It excludes the stake of delegators who voted themselves',
-    }),
-    bondedTokens: nullable(WholeAmount),
-    delegators: nullable(DelegatorVotes, {
-      description: 'The delegators of the pool who voted themselves',
-    }),
-    tally: nullable(OptionSums, {
-      description: 'The sum of both; the rows of a vote add up to its tally',
-    }),
-    ...truncation,
-  },
-  { title: 'VoteRecord' },
-)
+export const VoteRecord = component('VoteRecord', {
+  rank: nullable(
+    count(),
+    'Order of first appearance, which never changes; null if neither the pool nor a delegator voted',
+  ),
+  pool: VotingPool,
+  vote: nullable(PoolVote, 'The vote of the pool itself; null if the pool did not vote'),
+  votingPower: nullable(
+    ExactAmount,
+    'Power of the vote of the pool, or the power that its vote would have. It excludes the stake of delegators who voted themselves',
+  ),
+  bondedTokens: nullable(WholeAmount),
+  delegators: nullable(DelegatorVotes, 'The delegators of the pool who voted themselves'),
+  tally: nullable(OptionSums, 'The sum of both; the rows of a vote add up to its tally'),
+  ...truncation,
+})
 export type VoteRecord = Static<typeof VoteRecord>
 
-export const VotePage = createHistoryEnvelope('VotePage', VoteRecord, {
+export const VotePage = createEnvelope('VotePage', VoteRecord, PAGING.pastNumbered, {
   votedReason: Type.Optional(
-    nullable(Type.String(), {
-      description:
-        'Only with `voted`: why it is not known which pools voted. `totalItems` is null then, or the known votes may lack others',
-    }),
+    nullableText(
+      'Only with `voted`: why it is not known which pools voted. `totalItems` is null then, or the known votes may lack others',
+    ),
   ),
 })
 

@@ -85,27 +85,30 @@ export const parseEventId = (
   return { position, proposalId: proposalId === undefined ? null : BigInt(proposalId) }
 }
 
-/** A frame with `proposalId` null is for all listeners. */
-export type Frame = { position: StreamPosition; proposalId: string | null; bytes: Buffer }
-
-/** What a listener receives of the frames of all. */
-export type Filter<Each extends Frame> = {
-  /** Undefined if the frame is not for the listener. */
-  select(frame: Each): Buffer | undefined
+/** What a listener receives. */
+export type Filter = {
+  /** By default all proposals. */
+  proposalId?: string | undefined
   /** By key. Empty if it listens to proposals. */
   accounts: ReadonlyMap<string, Account>
 }
 
-export type Changes<Each extends Frame = Frame> = {
+export type Frame = {
+  position: StreamPosition
+  /** Undefined if the frame is not for the listener. */
+  encode(filter: Filter): Buffer | undefined
+}
+
+export type Changes = {
   ids: StreamIds
   /** In order. Rejects if the store is unavailable. */
   after(
     position: StreamPosition,
     snapshot: Snapshot,
-    filters: readonly Filter<Each>[],
-  ): Promise<readonly Each[]>
+    filters: readonly Filter[],
+  ): Promise<readonly Frame[]>
   /** For a client that cannot resume. */
-  reset(reason: string, snapshot: Snapshot): Each
+  reset(reason: string, snapshot: Snapshot): Frame
 }
 
 /** With more changes of proposals, or of accounts, it is faster to read the list again. */
@@ -131,7 +134,7 @@ export function createReset(
   const position = ids.getEnd(snapshot)
   const data = { reason, links: { list } }
   const bytes = encodeEvent('reset', position, { ids, snapshot, data })
-  return { position, proposalId: null, bytes }
+  return { position, encode: () => bytes }
 }
 
 export const createChanges = (store: Store, baseUrl: string): Changes => {
@@ -153,11 +156,9 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
       updatedAt: { height: toHeight(watermark.position) },
       links: { self: `${baseUrl}/api/proposals/${proposalId}` },
     }
-    return {
-      position,
-      proposalId,
-      bytes: encodeEvent('proposal', position, { ids: PROPOSAL_IDS, snapshot, data }),
-    }
+    const bytes = encodeEvent('proposal', position, { ids: PROPOSAL_IDS, snapshot, data })
+    const isFor = (filter: Filter) => (filter.proposalId ?? proposalId) === proposalId
+    return { position, encode: (filter: Filter) => (isFor(filter) ? bytes : undefined) }
   }
   const readUnknown = async (snapshot: Snapshot, changes: readonly Change[]): Promise<void> => {
     const unknown = changes.filter((change) => !known.has(toKey(snapshot, change)))
@@ -191,10 +192,6 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
 }
 
 /** The changes of one kind, of one proposal, at one block time: one event for each listener with one of the accounts. */
-export type AccountFrame = Frame & {
-  encode(accounts: ReadonlyMap<string, Account>): Buffer | undefined
-}
-
 type Group = [AccountChange, ...AccountChange[]]
 
 const groupChanges = (changes: readonly AccountChange[]): Group[] => {
@@ -218,15 +215,15 @@ const toItem = (change: AccountChange): object => {
   return { voter, operatorAddress, voted: change.voted, votedReason: change.votedReason }
 }
 
-export function createAccountChanges(store: Store, baseUrl: string): Changes<AccountFrame> {
-  const createFrame = (group: Group, snapshot: Snapshot): AccountFrame => {
+export function createAccountChanges(store: Store, baseUrl: string): Changes {
+  const createFrame = (group: Group, snapshot: Snapshot): Frame => {
     const [{ kind, proposalId, round, timeMs, ...first }] = group
     const position = {
       position: toAccountPosition(timeMs, kind === 'vote'),
       proposalId: BigInt(proposalId),
     }
     const end = 'votingEndTime' in first ? { votingEndTime: first.votingEndTime } : {}
-    const encode: AccountFrame['encode'] = (accounts) => {
+    const encode: Frame['encode'] = ({ accounts }) => {
       const own = group.filter(({ account }) => accounts.has(account.key))
       if (own.length === 0) return undefined
       const data = {
@@ -239,12 +236,10 @@ export function createAccountChanges(store: Store, baseUrl: string): Changes<Acc
       }
       return encodeEvent(kind, position, { ids: ACCOUNT_IDS, snapshot, data })
     }
-    return { position, proposalId, bytes: Buffer.alloc(0), encode }
+    return { position, encode }
   }
-  const reset = (reason: string, snapshot: Snapshot): AccountFrame => {
-    const frame = createReset(ACCOUNT_IDS, { reason, list: `${baseUrl}/api/votes` }, snapshot)
-    return { ...frame, encode: () => frame.bytes }
-  }
+  const reset = (reason: string, snapshot: Snapshot): Frame =>
+    createReset(ACCOUNT_IDS, { reason, list: `${baseUrl}/api/votes` }, snapshot)
   return {
     ids: ACCOUNT_IDS,
     reset,
@@ -266,7 +261,3 @@ export function createAccountChanges(store: Store, baseUrl: string): Changes<Acc
     },
   }
 }
-
-export const createAccountFilter = (
-  accounts: ReadonlyMap<string, Account>,
-): Filter<AccountFrame> => ({ accounts, select: (frame) => frame.encode(accounts) })

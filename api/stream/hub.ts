@@ -88,22 +88,22 @@ export const createConnectionLimiter = (options: ConnectionLimiterOptions) => {
   }
 }
 
-export type Listener<Each extends Frame = Frame> = {
-  readonly filter: Filter<Each>
-  /** The last sent position; undefined before the first event. */
+export type Listener = {
+  readonly filter: Filter
+  /** All changes up to here were sent; undefined before the first event. */
   readonly position: StreamPosition | undefined
-  /** Frames in order; `together` has the bytes of all of them. */
-  send(frames: readonly Each[], together: Buffer): void
+  /** Frames in order, of which it skips those that it has. `until` is its new position. */
+  send(frames: readonly Frame[], until: StreamPosition): void
   /** For greetings and heartbeats. */
-  write(bytes: Buffer, position?: StreamPosition): void
+  write(bytes: Buffer, until?: StreamPosition): void
   end(): void
 }
 
-export type ListenerOptions<Each extends Frame> = {
+export type ListenerOptions = {
   response: ServerResponse
   /** Undefined for a client without a valid `Last-Event-ID`. */
   after: StreamPosition | undefined
-  filter: Filter<Each>
+  filter: Filter
   onSent: (events: number) => void
   /** Called when the client is disconnected because it reads too slowly. */
   onSlow: () => void
@@ -112,18 +112,15 @@ export type ListenerOptions<Each extends Frame> = {
 /** Maximum bytes in the write buffer of one client. */
 const MAX_WAITING_BYTES = 256 * 1024
 
-export const createListener = <Each extends Frame>(
-  options: ListenerOptions<Each>,
-): Listener<Each> => {
+const isBefore = (one: StreamPosition | undefined, other: StreamPosition): boolean =>
+  one === undefined || comparePositions(one, other) < 0
+
+export const createListener = (options: ListenerOptions): Listener => {
   const { response, filter, onSent, onSlow } = options
   let position = options.after
 
-  const select = (frame: Each): { at: StreamPosition; bytes: Buffer }[] => {
-    if (position && comparePositions(frame.position, position) <= 0) return []
-    const bytes = filter.select(frame)
-    return bytes ? [{ at: frame.position, bytes }] : []
-  }
-  const put = (bytes: Buffer): void => {
+  const write = (bytes: Buffer, until = position): void => {
+    position = until
     if (response.destroyed || response.writableEnded) return
     response.write(bytes)
     if (response.writableLength <= MAX_WAITING_BYTES) return
@@ -136,35 +133,32 @@ export const createListener = <Each extends Frame>(
     get position() {
       return position
     },
-    send: (frames, together) => {
-      const due = frames.flatMap(select)
-      const last = due.at(-1)
-      if (!last) return
-      position = last.at
+    send: (frames, until) => {
+      const due = frames
+        .filter((frame) => isBefore(position, frame.position))
+        .flatMap((frame) => frame.encode(filter) ?? [])
+      position = until
+      const [first, ...others] = due
+      if (!first) return
       onSent(due.length)
-      const isAll =
-        due.length === frames.length && due.every(({ bytes }, at) => bytes === frames[at]?.bytes)
-      put(isAll ? together : Buffer.concat(due.map(({ bytes }) => bytes)))
+      write(others.length === 0 ? first : Buffer.concat(due))
     },
-    write: (bytes, at) => {
-      position = at ?? position
-      put(bytes)
-    },
+    write,
     end: () => void response.end(),
   }
 }
 
-export type Hub<Each extends Frame> = {
+export type Hub = {
   /** A listener with a position first receives all changes after it. */
-  join(listener: Listener<Each>): void
-  leave(listener: Listener<Each>): void
+  join(listener: Listener): void
+  leave(listener: Listener): void
   /** Ends all streams. Later listeners are ended immediately. */
   close(): void
 }
 
-export type HubOptions<Each extends Frame> = {
+export type HubOptions = {
   snapshots: SnapshotSource
-  changes: Changes<Each>
+  changes: Changes
   clock: Clock
   logger: Logger
 }
@@ -183,73 +177,52 @@ const createGreeting = (ids: StreamIds, snapshot: Snapshot, behind: Behind): Buf
   })
 }
 
-/** One timer for all listeners, and no timer without listeners. */
-const createHeartbeat = (clock: Clock, beat: () => void) => {
-  let beating: AbortController | undefined
-  return {
-    keep: (isNeeded: boolean): void => {
-      if (isNeeded === (beating !== undefined)) return
-      beating?.abort()
-      beating = isNeeded ? new AbortController() : undefined
-      if (beating) void every(HEARTBEAT_MS, { signal: beating.signal, clock }, beat)
-    },
-  }
-}
-
-const isOther = (snapshot: Snapshot, before: Snapshot, { getEnd }: StreamIds): boolean =>
-  snapshot.generation !== before.generation ||
-  comparePositions(getEnd(snapshot), getEnd(before)) !== 0
-
-/** A new generation can be behind the previous one. No change is sent twice. */
-const getLater = (one: StreamPosition, other: StreamPosition): StreamPosition =>
-  comparePositions(one, other) < 0 ? other : one
-
-export const createHub = <Each extends Frame>(options: HubOptions<Each>): Hub<Each> => {
+export const createHub = (options: HubOptions): Hub => {
   const { snapshots, changes, clock, logger } = options
   const { ids } = changes
-  const live = new Set<Listener<Each>>()
-  /** Listeners that still need earlier changes, in the order of arrival. */
-  const joining = new Set<Listener<Each>>()
-  /** The state that `live` has received. Only `pump` changes it, which never runs twice at the same time. */
-  let sent: { snapshot: Snapshot; until: StreamPosition } | undefined
+  const closing = new AbortController()
+  /** In the order of arrival. */
+  const listeners = new Set<Listener>()
   let isPumping = false
   let isFailing = false
-  let isClosed = false
 
-  const sendAll = (listeners: Iterable<Listener<Each>>, frames: readonly Each[]): void => {
-    if (frames.length === 0) return
-    const together = Buffer.concat(frames.map(({ bytes }) => bytes))
-    for (const listener of listeners) listener.send(frames, together)
-  }
-  const sendToLive = async (snapshot: Snapshot): Promise<void> => {
-    const until = ids.getEnd(snapshot)
-    if (sent && live.size > 0) {
-      const filters = [...live].map(({ filter }) => filter)
-      sendAll(live, await changes.after(sent.until, snapshot, filters))
+  /** Those that lack changes, by their position: all at one position share a read. */
+  const groupDue = (end: StreamPosition): Listener[][] => {
+    const groups = new Map<string, Listener[]>()
+    for (const listener of listeners) {
+      const { position } = listener
+      // A new generation can be behind the previous one. No change is sent twice.
+      if (!isBefore(position, end)) continue
+      const key = `${position?.position} ${position?.proposalId}`
+      const group = groups.get(key)
+      if (group) group.push(listener)
+      else groups.set(key, [listener])
     }
-    sent = { snapshot, until: sent ? getLater(sent.until, until) : until }
+    return [...groups.values()]
   }
-  const admit = async (listener: Listener<Each>, snapshot: Snapshot): Promise<void> => {
-    const { position, filter } = listener
-    if (position) sendAll([listener], await changes.after(position, snapshot, [filter]))
-    else {
+  const sendTo = async (group: readonly Listener[], snapshot: Snapshot): Promise<void> => {
+    const end = ids.getEnd(snapshot)
+    const position = group[0]?.position
+    if (!position) {
       const greeting = createGreeting(ids, snapshot, snapshots.freshness().behind)
-      listener.write(greeting, ids.getEnd(snapshot))
+      for (const listener of group) listener.write(greeting, end)
+      return
     }
-    // The listener may have left during the read.
-    if (joining.delete(listener)) live.add(listener)
+    const filters = group.map(({ filter }) => filter)
+    const frames = await changes.after(position, snapshot, filters)
+    for (const listener of group) listener.send(frames, end)
   }
   const sendPending = async (): Promise<void> => {
     for (;;) {
       const snapshot = snapshots.current()
-      if (!snapshot || isClosed) return
-      if (!sent || isOther(snapshot, sent.snapshot, ids)) {
-        await sendToLive(snapshot)
-        continue
+      if (!snapshot || closing.signal.aborted) return
+      const groups = groupDue(ids.getEnd(snapshot))
+      if (groups.length === 0) return
+      for (const group of groups) {
+        await sendTo(group, snapshot)
+        // Those that have waited longest receive the newest changes first.
+        if (snapshots.current() !== snapshot) break
       }
-      const [next] = joining
-      if (!next) return
-      await admit(next, snapshot)
     }
   }
   const pump = async (): Promise<void> => {
@@ -268,26 +241,20 @@ export const createHub = <Each extends Frame>(options: HubOptions<Each>): Hub<Ea
       isPumping = false
     }
   }
-  const heartbeat = createHeartbeat(clock, () => {
-    for (const listener of [...live, ...joining]) listener.write(HEARTBEAT)
-  })
   snapshots.onRefresh(() => void pump())
+  void every(HEARTBEAT_MS, { signal: closing.signal, clock }, () => {
+    for (const listener of listeners) listener.write(HEARTBEAT)
+  })
   return {
     join: (listener) => {
-      if (isClosed) return listener.end()
-      joining.add(listener)
-      heartbeat.keep(true)
+      if (closing.signal.aborted) return listener.end()
+      listeners.add(listener)
       void pump()
     },
-    leave: (listener) => {
-      live.delete(listener)
-      joining.delete(listener)
-      heartbeat.keep(live.size + joining.size > 0)
-    },
+    leave: (listener) => void listeners.delete(listener),
     close: () => {
-      isClosed = true
-      heartbeat.keep(false)
-      for (const listener of [...live, ...joining]) listener.end()
+      closing.abort()
+      for (const listener of listeners) listener.end()
     },
   }
 }

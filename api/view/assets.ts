@@ -3,8 +3,6 @@ import { type Asset, ICON, readAsset, STYLE } from '../../infra/base/html/asset.
 
 const page = readAsset('api/view/assets/page.js')
 const live = readAsset('api/view/assets/live.js')
-const pulse = readAsset('api/view/assets/pulse.js')
-const status = readAsset('api/view/assets/status.js')
 const table = readAsset('api/view/assets/table.js')
 const proof = readAsset('api/view/assets/proof.js')
 
@@ -13,14 +11,12 @@ export const VERIFIER = readAsset('api/view/assets/verifier.js')
 
 /** Loaded by every page. */
 export const SCRIPTS: readonly string[] = [page.path]
-/** For pages with live updates. */
-export const LIVE_SCRIPTS: readonly string[] = [pulse.path, live.path]
-/** For the status page. */
-export const STATUS_SCRIPTS: readonly string[] = [pulse.path, status.path]
+/** For pages with live updates, and for the status page. */
+export const LIVE_SCRIPT = live.path
 /** For pages with sortable tables. */
 export const TABLE_SCRIPT = table.path
 /** For proposals with a provable result. */
 export const PROOF_SCRIPT = proof.path
 
-const OWN = [page, live, pulse, status, table, proof, VERIFIER]
+const OWN = [page, live, table, proof, VERIFIER]
 export const ASSETS: readonly Asset[] = [STYLE, ICON, ...OWN]

@@ -1,4 +1,5 @@
 // Stacked bars as SVG, with a line at the limit of a rule. The text next to a bar has the same numbers.
+import type { ComponentChildren } from 'preact'
 import { type Fill, OPTIONS, type Sums } from '../words/options.ts'
 import { toLength, toShare } from '../words/shares.ts'
 
@@ -59,7 +60,7 @@ function Line({ x, look, thickness }: { x: string; look: 'halo' | 'mark'; thickn
   return <line class={look} x1={x} x2={x} y1="0" y2="100%" stroke-width={thickness} />
 }
 
-export type BarProps = {
+type BarProps = {
   segments: readonly Segment[]
   whole: bigint
   /** A fraction of the whole. */
@@ -75,6 +76,32 @@ export function Bar({ segments, whole, mark }: BarProps) {
       {at && <Line x={at} look="halo" thickness={6} />}
       {at && <Line x={at} look="mark" thickness={2} />}
     </svg>
+  )
+}
+
+export type RuleProps = {
+  id?: string
+  name: ComponentChildren
+  value: ComponentChildren
+  limit: ComponentChildren
+  /** Undefined if it is not known. */
+  outcome: ComponentChildren
+  bar: BarProps
+}
+
+/** A value, a bar with its limit, and the limit in words. */
+export function RuleBox({ id, name, value, limit, outcome, bar }: RuleProps) {
+  return (
+    <div class="rule" id={id}>
+      <p>
+        <span>{name}</span> <strong>{value}</strong>
+      </p>
+      <Bar {...bar} />
+      <p class="small soft">
+        {limit}
+        {outcome !== undefined && [' · ', <strong>{outcome}</strong>]}
+      </p>
+    </div>
   )
 }
 

@@ -1,8 +1,8 @@
 // What a page is made of besides lines: sections, facts, tables, forms and paging.
 import type { ComponentChildren } from 'preact'
 import { pluralize } from '../words/in-words.ts'
-import type { PageContext } from './context.ts'
 import { Drawn, Link, OutsideHtml, toHref } from './parts.tsx'
+import type { PageContext } from './paths.ts'
 import { addFormat, withQueryFrom } from './paths.ts'
 
 type ListedPage = { number: number | null; totalItems: number | null; totalPages: number }
@@ -44,22 +44,21 @@ export function Details({ id, summary, children }: Content & { id: string; summa
   )
 }
 
-/** A term and its value in a list of facts. */
-export function Fact({ name, children }: Content & { name: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  )
+type Fact = readonly [name: ComponentChildren, value: ComponentChildren]
+
+type FactsProps = {
+  /** Terms with their values; one that does not apply is false. */
+  of: readonly (Fact | false)[]
+  id?: string
+  look?: string
+  isLive?: boolean
 }
 
-type FactsProps = Content & { id?: string; isLive?: boolean }
-
-export function Facts({ id, isLive = false, children }: FactsProps) {
+export function Facts({ of, id, look = 'facts', isLive = false }: FactsProps) {
+  const facts = of.filter((fact) => fact !== false)
   return (
-    <dl class="facts" id={id} data-live={liveIf(isLive)}>
-      {children}
+    <dl class={look} id={id} data-live={liveIf(isLive)}>
+      {facts.map(([name, value]) => [<dt>{name}</dt>, <dd>{value}</dd>])}
     </dl>
   )
 }
@@ -361,14 +360,12 @@ Paging.text = ({ list, itemNames, path, source }: PagingProps) => {
         <li>
           JSON: <code>GET {url}</code>
         </li>
-        <li>
-          CSV: <code>GET {addFormat(url, 'csv')}</code>; the <code>Link</code> header has the next
-          page
-        </li>
-        <li>
-          NDJSON: <code>GET {addFormat(url, 'ndjson')}</code>; the <code>Link</code> header has the
-          next page
-        </li>
+        {(['csv', 'ndjson'] as const).map((format) => (
+          <li>
+            {format.toUpperCase()}: <code>GET {addFormat(url, format)}</code>; the <code>Link</code>{' '}
+            header has the next page
+          </li>
+        ))}
       </ul>
     </>
   )

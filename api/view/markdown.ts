@@ -3,7 +3,7 @@
 import { type ComponentChildren, Fragment, isValidElement, type VNode } from 'preact'
 import { toRootPath } from '../../infra/base/html/page-frame.tsx'
 import { plainLines, plainPart } from '../words/texts.ts'
-import type { PageContext } from './context.ts'
+import type { PageContext } from './paths.ts'
 
 type Props = Readonly<Record<string, unknown>> & { children?: ComponentChildren }
 type Element = VNode<Props> & { type: string }

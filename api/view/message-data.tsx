@@ -1,19 +1,16 @@
 // The data of a message: the values of its explanation, its fields as a table, and its JSON.
-import type { VNode } from 'preact'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Coin } from '../../ingest/contract/facts.ts'
 import type { DetailValue } from '../schemas/explanation.ts'
 import type { Proposal } from '../schemas/proposal.ts'
 import { groupThousands } from '../words/display-unit.ts'
+import { type Leaf, listLeaves } from '../words/leaves.ts'
 import { plainLine } from '../words/texts.ts'
 import { Details, Scrollable } from './blocks.tsx'
 import { Code, CoinAmount, ExternalLink, Link, Quoted, Soft, Time } from './parts.tsx'
 
-type Field = { path: string; value: VNode }
-
 const MAX_FIELDS = 60
-const MAX_DEPTH = 6
 const MAX_VALUE_LENGTH = 600
 const MAX_JSON_LENGTH = 20_000
 
@@ -55,31 +52,21 @@ function FieldText({ of }: { of: string }) {
 }
 
 function FieldValue({ of }: { of: unknown }) {
+  if (COIN.Check(of)) return <CoinAmount coin={of} />
+  if (LONG_FIELD.Check(of)) return <LongBytes of={of} />
   if (typeof of === 'string') return <FieldText of={of} />
   if (of === null) return <Soft>null</Soft>
   return <Code>{JSON.stringify(of) ?? ''}</Code>
 }
 
-const toFields = (value: unknown): Field[] => {
-  const fields: Field[] = []
-  const visit = (part: unknown, path: string, depth: number): void => {
-    if (fields.length > MAX_FIELDS) return
-    const isNested = typeof part === 'object' && part !== null && depth < MAX_DEPTH
-    if (!isNested) return void fields.push({ path, value: <FieldValue of={part} /> })
-    if (COIN.Check(part)) return void fields.push({ path, value: <CoinAmount coin={part} /> })
-    if (LONG_FIELD.Check(part)) return void fields.push({ path, value: <LongBytes of={part} /> })
-    const inner = Object.entries(part)
-    if (inner.length === 0) return void fields.push({ path, value: <FieldValue of={part} /> })
-    for (const [key, each] of inner) {
-      const name = Array.isArray(part) ? `${Number(key) + 1}` : key
-      visit(each, path === '' ? name : `${path} › ${name}`, depth + 1)
-    }
-  }
-  visit(value, '', 0)
-  return fields
-}
+/** One more than is shown. */
+const toFields = (value: object): Leaf[] =>
+  listLeaves(value, {
+    isLeaf: (part) => COIN.Check(part) || LONG_FIELD.Check(part),
+    max: MAX_FIELDS + 1,
+  })
 
-function FieldTable({ fields, type }: { fields: readonly Field[]; type: string }) {
+function FieldTable({ fields, type }: { fields: readonly Leaf[]; type: string }) {
   return (
     <>
       <Scrollable label={`Fields of ${type}`}>
@@ -94,9 +81,11 @@ function FieldTable({ fields, type }: { fields: readonly Field[]; type: string }
             {fields.slice(0, MAX_FIELDS).map(({ path, value }) => (
               <tr>
                 <th scope="row">
-                  <Quoted text={path} />
+                  <Quoted text={path.join(' › ')} />
                 </th>
-                <td>{value}</td>
+                <td>
+                  <FieldValue of={value} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -130,7 +119,7 @@ type MessageDataProps = { message: Proposal['messages'][number]; id: string; tit
 /** All fields and the JSON of a message, collapsed. */
 export function MessageData({ message, id, title }: MessageDataProps) {
   const { '@type': _type, ...rest } = message
-  const fields = toFields(rest).filter(({ path }) => path !== '')
+  const fields = toFields(rest).filter(({ path }) => path.length > 0)
   const json = escapeInvisible(JSON.stringify(message, null, 2))
   return (
     <>

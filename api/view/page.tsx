@@ -1,21 +1,17 @@
 // A page: what it is about, its content, and how it is written as HTML and as Markdown.
 import type { ComponentChildren } from 'preact'
 import { API_PATHS } from '../../auth/contract/service.ts'
-import { PageFrame, toRootPath } from '../../infra/base/html/page-frame.tsx'
+import { type FramedPage, PageFrame, toRootPath } from '../../infra/base/html/page-frame.tsx'
 import { renderPage, StructuredData } from '../../infra/base/html/render.tsx'
 import { noticeText } from '../words/notice.ts'
 import { plainLine } from '../words/texts.ts'
-import { LIVE_SCRIPTS, SCRIPTS } from './assets.ts'
-import type { PageContext } from './context.ts'
+import { LIVE_SCRIPT, SCRIPTS } from './assets.ts'
 import { renderMarkdown } from './markdown.ts'
 import { Link } from './parts.tsx'
+import type { PageContext } from './paths.ts'
 
 /** A page with what its formats say of it besides its content. */
-export type Document = {
-  title: string
-  description: string
-  /** The path with its query; empty if the page has no URL of its own. */
-  path: string
+export type Document = Omit<FramedPage, 'root' | 'notice' | 'health' | 'alternates'> & {
   /** By default the title. */
   heading?: ComponentChildren
   /** HTML instead of the heading. */
@@ -25,21 +21,12 @@ export type Document = {
   body: ComponentChildren
   /** The path of the same data as JSON. */
   json?: string | undefined
-  asOf?: { chainId: string; height: number; time: string } | null | undefined
   /** For a page of a list, whose later pages say their number. */
   page?: { number: number | null }
   /** False for a page that search engines must not list: an error, or the matches of a search. */
   isIndexed?: boolean | undefined
   /** Structured data of schema.org. */
   data?: object | undefined
-  /** The path of the event stream that reports changes of this page, if it can change. */
-  stream?: string | undefined
-  /** The text in the search field. */
-  search?: string | undefined
-  /** The paths of more scripts, without which the page works. */
-  scripts?: readonly string[] | undefined
-  /** More elements of the head. */
-  head?: ComponentChildren
 }
 
 /** For search engines, feed readers and link previews. Text only: social networks cache images for days. */
@@ -104,7 +91,7 @@ export function renderHtml(document: Document, at: PageContext): string {
       alternates={
         json === undefined ? [] : [{ path: json, type: 'application/json', label: JSON_LABEL }]
       }
-      scripts={[...SCRIPTS, ...(isLive ? LIVE_SCRIPTS : []), ...scripts]}
+      scripts={[...SCRIPTS, ...(isLive ? [LIVE_SCRIPT] : []), ...scripts]}
       stream={isLive ? `${root}${stream}` : undefined}
       health={isLive ? `${root}${API_PATHS.health}` : undefined}
       notice={noticeText(at)}

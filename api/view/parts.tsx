@@ -13,13 +13,13 @@ import {
   NOT_KNOWN,
   truncateTo,
 } from '../words/display-unit.ts'
-import { plainReason, utcTime } from '../words/in-words.ts'
+import { plainReason, pluralize, splitDuration, utcTime } from '../words/in-words.ts'
 import { findOption } from '../words/options.ts'
 import { SHOWN_PLACES, shareTexts } from '../words/shares.ts'
 import { cut } from '../words/shortened.ts'
 import { type Outcome, outcomeName } from '../words/status.ts'
 import { plainLine } from '../words/texts.ts'
-import type { PageContext } from './context.ts'
+import type { PageContext } from './paths.ts'
 import { encodePathSegment, poolPath, proposalPath } from './paths.ts'
 
 type Content = { children?: ComponentChildren }
@@ -423,4 +423,31 @@ PoolLink.text = ({ of: { operatorAddress, moniker } }: PoolProps) => {
     <Link to={poolPath(operatorAddress)}>{name || address}</Link>,
     name !== '' && ` ${address}`,
   ]
+}
+
+/** The two largest units: `2 days 3 hours`. */
+const spanInWords = (seconds: number): string => {
+  const units = splitDuration(seconds)
+  const first = units.findIndex(({ count }) => count > 0)
+  if (first < 0) return pluralize(0, 'second')
+  const shown = units.slice(first, first + 2).filter(({ count }) => count > 0)
+  return shown.map(({ unit, count }) => pluralize(count, unit)).join(' ')
+}
+
+/** The attribute has the end time, from which a script counts down. */
+export function TimeLeft({ until, now }: { until: string | null; now: string }, at: PageContext) {
+  if (until === null) return <Unknown />
+  if (at.noBlockSince !== undefined)
+    return (
+      <>
+        with the first block after <Time of={until} /> (no new block since{' '}
+        <Time of={at.noBlockSince} />)
+      </>
+    )
+  const seconds = (Date.parse(until) - Date.parse(now)) / 1_000
+  return (
+    <time class="left" datetime={until} title={until}>
+      {seconds > 0 ? `in ${spanInWords(seconds)}` : 'with the next block'}
+    </time>
+  )
 }

@@ -15,8 +15,8 @@ import { OPTIONS, type Fill as OptionFill } from '../words/options.ts'
 import { shareText, shareTexts } from '../words/shares.ts'
 import { plainLine } from '../words/texts.ts'
 import { Swatch } from './bar.tsx'
-import type { PageContext } from './context.ts'
 import { amountText, Link, Quoted, toHref } from './parts.tsx'
+import type { PageContext } from './paths.ts'
 import { poolPath } from './paths.ts'
 
 type PowerMapData = NonNullable<ProposalPageData['extras']['powerMap']>

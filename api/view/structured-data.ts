@@ -1,11 +1,10 @@
 // Structured data of schema.org (JSON-LD) for search engines. It has only facts that are on the page.
-
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import { proposalDescription, proposalHeadline } from '../words/headline.ts'
 import { outcomeName } from '../words/status.ts'
 import { plainLine, readEscapes } from '../words/texts.ts'
-import type { PageContext } from './context.ts'
+import type { PageContext } from './paths.ts'
 
 const SCHEMA = 'https://schema.org'
 

@@ -4,12 +4,11 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Form } from '../../infra/base/http/bodies.ts'
 import type { Claim } from '../agents/agent-state.ts'
-import { needParameter } from '../bodies.ts'
+import { checkScope, needParameter, resolveAudience } from '../bodies.ts'
 import { type AuthContext, computeHash, newId, requireFresh, takeQuota } from '../context.ts'
 import { peek, type Refusal } from '../keys/jose.ts'
 import { AuthError } from '../oauth-error.ts'
-import { type ClaimToken, getRegisteredAt, toMs } from '../tokens/tokens.ts'
-import { accessFields, checkScope, resolveAudience } from './token-response.ts'
+import { accessFields, type ClaimToken, getRegisteredAt, toMs } from '../tokens/tokens.ts'
 
 const refuse = (description: string): never => {
   throw new AuthError('invalid_grant', description)

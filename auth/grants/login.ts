@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Form } from '../../infra/base/http/bodies.ts'
-import { needParameter } from '../bodies.ts'
+import { checkScope, needParameter, resolveAudience } from '../bodies.ts'
 import { type AuthContext, computeHash, instant, requireFresh, takeQuota } from '../context.ts'
 import { AuthError } from '../oauth-error.ts'
-import { accessFields, checkScope, resolveAudience } from './token-response.ts'
+import { accessFields } from '../tokens/tokens.ts'
 
 export const CODE_SECONDS = 60
 

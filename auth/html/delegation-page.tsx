@@ -1,8 +1,31 @@
-// The claim page, and the frame of all pages of this package. The scripts of the claim page show the claim, and
-// connect a wallet or accept a signature from another tool.
+// The claim page with its files, and the frame of all pages of this package. The scripts of the claim page show the claim,
+// and connect a wallet.
+import { readFileSync } from 'node:fs'
 import type { ComponentChildren } from 'preact'
+import { ICON, STYLE } from '../../infra/base/html/asset.ts'
 import { PageHead, SiteNavigation, SiteNotice } from '../../infra/base/html/page-frame.tsx'
 import { renderPage } from '../../infra/base/html/render.tsx'
+import { locateFile } from '../../infra/base/runtime/product-files.ts'
+
+const SCRIPTS = ['page.js', 'service.js', 'view.js', 'wallets.js']
+
+const readText = (name: string): string =>
+  readFileSync(locateFile(`auth/html/assets/${name}`), 'utf8')
+
+/** What the pages load: a separate `auth` process serves the base style sheet and the icon itself. */
+export const PAGE_FILES: readonly { name: string; mediaType: string; text: string }[] = [
+  ...SCRIPTS.map((name) => ({
+    name,
+    mediaType: 'text/javascript; charset=utf-8',
+    text: readText(name),
+  })),
+  { name: 'icon.svg', mediaType: ICON.mediaType, text: ICON.bytes.toString('utf8') },
+  {
+    name: 'style.css',
+    mediaType: STYLE.mediaType,
+    text: `${STYLE.bytes.toString('utf8')}\n${readText('page.css')}`,
+  },
+]
 
 type FrameProps = {
   title: string
@@ -54,12 +77,20 @@ curl -s ${url}/attempt -H 'content-type: application/json' \\
 # get the text to sign (ADR-036)
 curl -s ${url}/text -H 'content-type: application/json' \\
   -d '{"claim_attempt_token":"…","chain_id":"…","address":"…"}'
-# claim
+# claim, with what the signing tool prints
 curl -s ${url}/complete -H 'content-type: application/json' \\
   -d '{"claim_attempt_token":"…","chain_id":"…","address":"…","pub_key":{"value":"…"},"signature":"…"}'
 # or refuse
 curl -s ${url}/deny -H 'content-type: application/json' \\
   -d '{"claim_attempt_token":"…"}'`
+
+function Commands({ url }: { url: string }) {
+  return (
+    <pre tabindex={0} aria-label="The steps as commands">
+      {writeCommands(url)}
+    </pre>
+  )
+}
 
 function WithoutScript({ url }: { url: string }) {
   return (
@@ -75,9 +106,7 @@ function WithoutScript({ url }: { url: string }) {
           Enable JavaScript for this site and load the page again. All scripts are from this
           service. Or run the steps yourself:
         </p>
-        <pre tabindex={0} aria-label="The steps as commands">
-          {writeCommands(url)}
-        </pre>
+        <Commands url={url} />
       </section>
     </noscript>
   )
@@ -96,11 +125,6 @@ function Problem() {
       <h2 id="problem-what" />
       <p id="problem-next" />
       <p id="problem-detail" class="soft" />
-      <p>
-        <button id="retry" type="button" hidden>
-          Try again
-        </button>
-      </p>
     </section>
   )
 }
@@ -188,108 +212,21 @@ function Compare() {
   )
 }
 
-const EXAMPLE = {
-  start: `\
-npm install @cosmjs/amino@0.39.0
-cat > sign.mjs <<'END'
-import { readFileSync } from 'node:fs'
-import { env } from 'node:process'
-import { makeSignDoc, Secp256k1HdWallet } from '@cosmjs/amino'
-const wallet = await Secp256k1HdWallet.fromMnemonic(env.MNEMONIC, { prefix: '`,
-  end: `' })
-const [{ address: signer }] = await wallet.getAccounts()
-const data = readFileSync('claim.txt', 'utf8').trimEnd()
-const value = { signer, data: Buffer.from(data).toString('base64') }
-const message = { type: 'sign/MsgSignData', value }
-const document = makeSignDoc([message], { gas: '0', amount: [] }, '', '', 0, 0)
-const { signature } = await wallet.signAmino(signer, document)
-console.log(JSON.stringify(signature))
-END
-node sign.mjs`,
-}
-
-function Manual() {
+function WithoutWallet({ url }: { url: string }) {
   return (
     <details id="manual">
       <summary>Sign without a wallet in this browser</summary>
       <p>
-        Use any tool that signs texts according to ADR-036. This page never asks for a key or a
-        recovery phrase. Never enter them on any page.
+        Use any tool that signs texts according to ADR-036, and these commands. The secret is what
+        follows <code>claim_attempt_token=</code> in the address of this page. This page never asks
+        for a key or a recovery phrase. Never enter them on any page.
       </p>
-      <form id="manual-signer">
-        <p>
-          <label for="address">
-            Your address (<span id="prefix" />)
-          </label>
-          <input
-            id="address"
-            class="code"
-            required
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-          />
-        </p>
-        <p>
-          <button>Show the text to sign</button>
-        </p>
-      </form>
-      <section id="manual-text" aria-labelledby="manual-text-title" hidden>
-        <h3 id="manual-text-title" tabindex={-1}>
-          1. Sign this text without changes
-        </h3>
-        <pre id="manual-claim-text" tabindex={0} aria-label="The text to sign" />
-        <p>
-          <button type="button" data-copy="manual-claim-text">
-            Copy the text
-          </button>
-        </p>
-        <h3>2. Example, on the computer that has the key</h3>
-        <p>
-          Save the text as <code>claim.txt</code>, put the recovery phrase into{' '}
-          <code>MNEMONIC</code>, and run:
-        </p>
-        <pre id="example" tabindex={0} aria-label="Example of a signing command">
-          {EXAMPLE.start}
-          <span id="example-prefix">cosmos</span>
-          {EXAMPLE.end}
-        </pre>
-        <p id="example-limits" hidden>
-          This chain uses keys of the Ethereum type, which the example does not support. Use a tool
-          of the chain.
-        </p>
-        <p>
-          <button type="button" data-copy="example">
-            Copy the example
-          </button>
-        </p>
-        <form id="manual-signed">
-          <h3>3. Paste the signature</h3>
-          <p>
-            <label for="answer">
-              JSON with <code>pub_key.value</code> and <code>signature</code>, both in base64, as{' '}
-              <code>signArbitrary</code> returns it
-            </label>
-            <textarea
-              id="answer"
-              required
-              rows={6}
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-            />
-          </p>
-          <div class="choices">
-            <button>Claim this agent</button>
-            <Deny />
-          </div>
-        </form>
-      </section>
+      <Commands url={url} />
     </details>
   )
 }
 
-function Choose() {
+function Choose({ url }: { url: string }) {
   return (
     <section id="choose" aria-labelledby="choose-title" hidden>
       <h2 id="choose-title" tabindex={-1}>
@@ -315,7 +252,7 @@ function Choose() {
       <div class="choices">
         <Deny />
       </div>
-      <Manual />
+      <WithoutWallet url={url} />
     </section>
   )
 }
@@ -336,7 +273,6 @@ function Sign() {
           <code id="account-address" />
         </dd>
       </dl>
-      <p id="changed" />
       <p>
         Your wallet must show exactly this text. If it shows another text or a transaction, refuse
         there.
@@ -355,13 +291,11 @@ function Sign() {
   )
 }
 
-const SCRIPTS = ['page', 'manual', 'service', 'view', 'wallets', 'words']
-
 function ScriptTags() {
   return (
     <>
       {SCRIPTS.map((name) => (
-        <link rel="modulepreload" href={`delegation/${name}.js`} />
+        <link rel="modulepreload" href={`delegation/${name}`} />
       ))}
       <script type="module" src="delegation/page.js" />
     </>
@@ -381,7 +315,7 @@ export function delegationPage(url: string, notice?: string): string {
       <Problem />
       <Attempt />
       <Compare />
-      <Choose />
+      <Choose url={url} />
       <Sign />
       <section id="end" aria-labelledby="end-what" hidden>
         <h2 id="end-what" tabindex={-1} />

@@ -18,7 +18,6 @@ import {
   importKey,
   importSealKey,
   type JWK,
-  publicJwk,
 } from './jose.ts'
 
 const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
@@ -31,22 +30,22 @@ const KeyRecordSchema = Type.Object({
   signsFrom: Instant,
   es256: Jwk,
   rs256: Jwk,
-  /** 256 bits, base64url. Absent, like the private parts, in a process that only verifies. */
-  seal: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z_-]{43}$' })),
+  /** 256 bits, base64url. */
+  seal: Type.String({ pattern: '^[0-9A-Za-z_-]{43}$' }),
 })
 export type KeyRecord = Omit<Static<typeof KeyRecordSchema>, 'es256' | 'rs256'> & {
   es256: JWK
   rs256: JWK
 }
 
-/** One generation, ready for use. Without `sign` and `seal` it can only verify. */
+/** One generation, ready for use. */
 export type KeyGeneration = {
   kid: string
   createdMs: number
   /** It signs from this time until a later generation does. */
   signsFromMs: number
-  sign: CryptoKey | undefined
-  seal: CryptoKey | undefined
+  sign: CryptoKey
+  seal: CryptoKey
   record: KeyRecord
 }
 
@@ -64,13 +63,6 @@ export const createKeyRecord = async (times: {
   seal: randomBytes(32).toString('base64url'),
 })
 
-/** For a process that only verifies. */
-export const publicRecord = ({ seal: _, ...record }: KeyRecord): KeyRecord => ({
-  ...record,
-  es256: publicJwk(record.es256),
-  rs256: publicJwk(record.rs256),
-})
-
 const decodeSecret = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
 
 /** Throws an Error that names the problem and never shows a value. */
@@ -78,15 +70,16 @@ export const readKeyRecord = async (value: unknown): Promise<KeyGeneration> => {
   if (!check.Check(value)) throw new Error('it is not a key of format 1')
   const record = value as KeyRecord
   const { es256, rs256 } = record
-  if (es256.kty !== 'EC' || es256.crv !== 'P-256') throw new Error('es256 is not a P-256 key')
+  const isPrivate = es256.kty === 'EC' && es256.crv === 'P-256' && es256.d !== undefined
+  if (!isPrivate) throw new Error('es256 is not a private P-256 key')
   if (rs256.kty !== 'RSA') throw new Error('rs256 is not an RSA key')
   if ((await computeThumbprint(es256)) !== es256.kid) throw new Error('kid is not the thumbprint')
   return {
     kid: es256.kid as string,
     createdMs: Date.parse(record.createdAt),
     signsFromMs: Date.parse(record.signsFrom),
-    sign: es256.d === undefined ? undefined : await importKey(es256, 'ES256'),
-    seal: record.seal === undefined ? undefined : await importSealKey(decodeSecret(record.seal)),
+    sign: await importKey(es256, 'ES256'),
+    seal: await importSealKey(decodeSecret(record.seal)),
     record,
   }
 }

@@ -87,7 +87,7 @@ export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> =
   return {
     signing: () => {
       const generation = states().find(({ state }) => state === 'signing')?.generation
-      if (!generation?.sign || !generation.seal) throw unusable()
+      if (!generation) throw unusable()
       const { kid, sign, seal } = generation
       return { kid, sign, seal }
     },

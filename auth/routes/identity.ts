@@ -6,10 +6,9 @@ import type { Route } from '../../infra/base/http/routes.ts'
 import { readJson } from '../bodies.ts'
 import { type AuthContext, computeHash, instant, newId, takeQuota } from '../context.ts'
 import { ID_JAG_TYPE, PATHS, SCOPE } from '../contract/service.ts'
-import { accessFields } from '../grants/token-response.ts'
 import type { IdJag } from '../issuers/id-jag.ts'
 import { AuthError } from '../oauth-error.ts'
-import type { RegistrationType } from '../tokens/tokens.ts'
+import { accessFields, type RegistrationType } from '../tokens/tokens.ts'
 import { createEndpoint } from './route.ts'
 
 const Text = Type.String({ maxLength: 10_000 })

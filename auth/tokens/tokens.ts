@@ -83,6 +83,14 @@ export type LoginTokens = {
 
 export type IssuedAccess = { token: string; expiresInSeconds: number }
 
+/** The response of the token endpoint (RFC 6749, 5.1). */
+export const accessFields = ({ token, expiresInSeconds }: IssuedAccess) => ({
+  access_token: token,
+  token_type: 'Bearer',
+  expires_in: expiresInSeconds,
+  scope: SCOPE,
+})
+
 /** `registration`: also an expired token, while other tokens of its registration may be valid. */
 export type Expiry = 'token' | 'registration'
 

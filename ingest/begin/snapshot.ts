@@ -3,21 +3,21 @@
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { type Answer, isKnown, valueOrNull } from '../chain/answer.ts'
 import { proposalsAt } from '../chain/gov.ts'
+import { hasStateAt } from '../chain/module-presence.ts'
 import { createStateAt, type StateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import type { ChainReader, SourcedBlock } from '../comet/endpoints/node.ts'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { PoolState } from '../contract/facts.ts'
-import { ruleMembers, type TallyRule } from '../contract/tally-rule.ts'
+import { isOpen } from '../contract/governance/fact.ts'
 import { deriveFacts } from '../derive/derive.ts'
-import { eventAt, splitBySize } from '../derive/event-at.ts'
+import { eventAt, splitLists } from '../derive/event-at.ts'
 import { createRestore, type Tail } from '../heights/governance.ts'
 import type { StateNode } from '../heights/height-state.ts'
 import { bytesEvents, readContext } from '../proposals/context.ts'
 import { type DecodedProposal, decodeProposal } from '../proposals/proposal.ts'
 import { roundInState } from '../proposals/vote-round.ts'
-import type { ChainSchema } from '../schema/chain-schema.ts'
 import { createModuleState } from '../schema/module-query.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import type { Reading } from './reading.ts'
@@ -42,7 +42,6 @@ type Gathered = {
   proposals: Gathering[]
   pools: PoolState[]
   params: ChainSnapshot['data']['params']
-  bondedTokens: string | null
   unavailable: Unavailable[]
   isPruned: boolean
 }
@@ -50,21 +49,14 @@ type Gathered = {
 const gather = async (gatherer: Gatherer, { time }: Block): Promise<Gathered> => {
   const { node, state, schemas } = gatherer
   const missing: Unavailable[] = []
-  let isPruned = false
-  const notice = <Value>(answer: Answer<Value>): Answer<Value> => {
-    if (!isKnown(answer) && answer.failure?.kind === 'pruned') isPruned = true
-    return answer
-  }
   const take = <Value>(what: string, answer: Answer<Value>): Value | null => {
-    const noticed = notice(answer)
-    if (!isKnown(noticed)) missing.push({ what, reason: noticed.unavailable })
-    return valueOrNull(noticed)
+    if (!isKnown(answer)) missing.push({ what, reason: answer.unavailable })
+    return valueOrNull(answer)
   }
-  const [proposalsAnswer, poolsAnswer, paramsAnswer, bondedAnswer] = await Promise.all([
+  const [proposalsAnswer, poolsAnswer, paramsAnswer] = await Promise.all([
     proposalsAt(node, state.height),
     state.pools(),
     state.params(),
-    state.bondedTokens(),
   ])
   const listed = take('proposals', proposalsAnswer) ?? { proposals: [], missing: [] }
   for (const each of listed.missing) missing.push(each)
@@ -78,8 +70,8 @@ const gather = async (gatherer: Gatherer, { time }: Block): Promise<Gathered> =>
     const reason = proposal.proposer === null ? { proposerReason: NO_PROPOSER } : {}
     proposals.push({ item: { proposal, messages: decoded.messages, ...round, ...reason }, decoded })
   }
-  const bondedTokens = take('bonded tokens', bondedAnswer)
-  return { proposals, pools, params, bondedTokens, unavailable: missing, isPruned }
+  const isPruned = missing.length > 0 && !(await hasStateAt(node, state.height))
+  return { proposals, pools, params, unavailable: missing, isPruned }
 }
 
 /** The state after the first block includes the proposals of its events, which report them again. */
@@ -93,43 +85,22 @@ const withoutOwnFacts = (gathered: Gathered, block: Block): Gathered => {
   return { ...gathered, proposals }
 }
 
-type Item = { list: 'proposals'; item: SnapshotProposal } | { list: 'pools'; item: PoolState }
-
-/** Pools, then proposals. */
-const splitIntoChunks = ({ proposals, pools }: Gathered): Item[][] =>
-  splitBySize<Item>([
-    ...pools.map((item) => ({ list: 'pools', item }) as const),
-    ...proposals.map(({ item }) => ({ list: 'proposals', item }) as const),
-  ])
-
-const listed = (items: readonly Item[]) => {
-  const data: Pick<ChainSnapshot['data'], 'proposals' | 'pools'> = { proposals: [], pools: [] }
-  for (const each of items) {
-    if (each.list === 'proposals') data.proposals.push(each.item)
-    else data.pools.push(each.item)
-  }
-  return data
-}
-
 const HEIGHT_FULL: Unavailable = {
   what: 'a part of the proposals',
   reason: 'they exceed the index of one height',
 }
 
 /** Ranges of `sub` at ordinal 0: the number of one kind never shifts the IDs of another. */
-const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT - 128 } as const
+const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT } as const
 
-const snapshotEvents = (
-  block: Block,
-  gathered: Gathered,
-  { stateHeight, rule }: { stateHeight: number; rule: TallyRule },
-): ChainSnapshot[] => {
-  const all = splitIntoChunks(gathered)
+const snapshotEvents = (block: Block, gathered: Gathered, stateHeight: number): ChainSnapshot[] => {
+  const { pools, proposals } = gathered
+  const all = splitLists({ pools, proposals: proposals.map(({ item }) => item) })
   // About half a gigabyte: the limit of an event ID.
   const chunks = all.slice(0, SUB.contexts)
   const unavailable =
     chunks.length === all.length ? gathered.unavailable : [...gathered.unavailable, HEIGHT_FULL]
-  return chunks.map((items, chunk) =>
+  return chunks.map((lists, chunk) =>
     eventAt(
       block,
       { ordinal: ORDINAL.before, sub: chunk },
@@ -139,18 +110,14 @@ const snapshotEvents = (
           chunk,
           chunks: chunks.length,
           stateHeight,
-          ...listed(items),
+          ...lists,
           params: chunk === 0 ? gathered.params : null,
-          ...(chunk === 0 ? ruleMembers(rule) : {}),
-          bondedTokens: chunk === 0 ? gathered.bondedTokens : null,
           unavailable: chunk === 0 ? unavailable : [],
         },
       },
     ),
   )
 }
-
-const OPEN: ReadonlySet<string> = new Set(['deposit_period', 'voting_period'])
 
 /** Only for open proposals: the state at the submission of a closed one is unknown. */
 const readContexts = async (
@@ -161,9 +128,9 @@ const readContexts = async (
   const modules = createModuleState(node, state.height)
   const events: GovernanceEvent[] = []
   for (const { item, decoded } of proposals) {
-    const { proposalId, status } = item.proposal
+    const { proposalId } = item.proposal
     const sub = SUB.contexts + events.length
-    if (!OPEN.has(status) || sub >= SUB.bytes) continue
+    if (!isOpen(item.proposal) || sub >= SUB.bytes) continue
     const at = { ordinal: ORDINAL.before, sub }
     events.push(...(await readContext(block, { state: modules, proposalId, decoded }, at)))
   }
@@ -175,8 +142,6 @@ export type Snapshot = {
   stateHeight: number
   /** True if the endpoints pruned some of the state before it was read. */
   isPruned: boolean
-  /** The chain's own schema; undefined if the chain reports none. */
-  schema: ChainSchema | undefined
 }
 
 /** `block` is the first indexed one: the snapshot comes before its events, at ordinal 0. */
@@ -196,16 +161,12 @@ export const takeSnapshot = async (
   const range = { ordinal: ORDINAL.before, sub: SUB.bytes, end: SUB.end }
   return {
     events: [
-      ...snapshotEvents(block, gathered, {
-        stateHeight,
-        rule: valueOrNull(await gatherer.state.rule())?.name ?? 'gov',
-      }),
+      ...snapshotEvents(block, gathered, stateHeight),
       ...(await readContexts(gatherer, block, proposals)),
       ...bytesEvents(block, kept, range),
     ],
     stateHeight,
     isPruned: found.isPruned,
-    schema: await schemas.latest(),
   }
 }
 

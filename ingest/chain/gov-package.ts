@@ -140,7 +140,7 @@ export const reportsFork = async (node: Node): Promise<boolean> =>
 export const withGovPackage = <Chain extends Node>(
   node: Chain,
   { clock, logger }: { clock: Clock; logger: Logger },
-): Chain => {
+): Chain & { govPackage(): string } => {
   let preferred = UPSTREAM
   let found: { names: Promise<readonly string[]>; atMs: number } | undefined
   /** When a node did not know a query. */
@@ -189,6 +189,8 @@ export const withGovPackage = <Chain extends Node>(
   }
   return {
     ...node,
+    /** The package that last responded. */
+    govPackage: () => preferred,
     abciQuery: (request, options) => {
       const match = GOV_QUERY.exec(request.path)
       return match ? askPackages(request, options, match) : node.abciQuery(request, options)

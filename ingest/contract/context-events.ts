@@ -1,4 +1,4 @@
-// Events that help to read a proposal's messages: the chain's schema, related state, and long bytes.
+// Events that help to read a proposal's messages: related state, and long bytes.
 import { type Static, Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
 import { chunkMembers, STATE_AFTER } from './event-members.ts'
@@ -7,30 +7,6 @@ import { Base64, DecodedJson, nullable, ProposalId, Reason, withDescription } fr
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex.' })
 
 const CHUNKS = 'A chunk has at most 512 KiB of base64.'
-
-export const SchemaObserved = createEventSchema(
-  'rollcall.schema.observed.v1',
-  {
-    title: 'Schema observed',
-    description: `The protobuf files that decode the chain’s messages from this height on, in chunks. ${CHUNKS}`,
-    'x-written':
-      'At the first height of the log, and later if the files changed. Ingest reads the files again at a submission ' +
-      'if the version of the node changed, or if a message has an unknown type or field. ' +
-      'A node without reflection service has no such event: ingest then decodes with its built-in files.',
-    'x-state': 'None: the files belong to the node’s software.',
-    'x-order':
-      'Ordinal 0, before the events of the block, after a snapshot; `sub` is 3968 plus the chunk.',
-  },
-  Type.Object({
-    ...chunkMembers,
-    hash: withDescription(Sha256, 'SHA-256 of the whole `FileDescriptorSet`, in hex.'),
-    size: Type.Integer({ minimum: 1, description: 'Bytes of the whole `FileDescriptorSet`.' }),
-    gzip: withDescription(
-      Base64,
-      'This chunk of the gzip-compressed `google.protobuf.FileDescriptorSet`, in base64.',
-    ),
-  }),
-)
 
 export const StateObservation = Type.Object(
   {

@@ -1,8 +1,6 @@
 // Members and notes that several event types share.
 import { Type } from 'typebox'
 import {
-  GovParams,
-  IntegerString,
   nullable,
   optional,
   ProposalId,
@@ -53,7 +51,7 @@ export const createRuleMember = (where: string) => ({
   rule: optional(TallyRule, `What counts; absent if it is \`gov\`.${where}`),
 })
 
-/** The result of a round. */
+/** The result of a round. The reading that follows has the inputs of its tally. */
 export const closing = {
   ...proposalAsOfHeight,
   round: withDescription(Round, 'The round that ended; 0 if there was no vote.'),
@@ -66,21 +64,9 @@ export const closing = {
     'The chain’s own result. Null if the node cannot return it, or if there was no vote.',
     'unavailableReason',
   ),
-  bondedTokens: nullable(
-    IntegerString,
-    'The bonded tokens at the tally, in base units: the denominator of the quorum. ' +
-      'It is the total at the end of the height, without changes by staking after the tally. ' +
-      'Null if the node cannot return it, or if there was no vote.',
-    'unavailableReason',
-  ),
-  params: nullable(
-    GovParams,
-    'The parameters that applied to the tally. Null if the node cannot return them, or if there was no vote.',
-    'unavailableReason',
-  ),
   unavailableReason: nullable(
     Reason,
-    'Why any of `finalTally`, `bondedTokens` and `params` is null; null if none is.',
+    'Why `finalTally` or a reading of the tally is missing; null if none is.',
   ),
 }
 

@@ -1,15 +1,14 @@
 // Every event type in the governance log as one union. EVENTS.md is generated from it. Immutable: a field is added, never renamed
 // or removed; a breaking change is a new `.v2`.
 import { type Static, Type } from 'typebox'
-import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.ts'
-import { HistoryProgressed, VoteReconstructed } from './history-events.ts'
+import { MessageBytes, ProposalContext } from './context-events.ts'
+import { VoteReconstructed } from './history-events.ts'
 import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
 import { AbciEventUndecodable, FACT_EVENTS, ProposalSubmitted } from './proposal-events.ts'
 import { RoundRead } from './round-events.ts'
 import { BlockIndexed, ChainSnapshot } from './state-events.ts'
 
 export const GovernanceEvent = Type.Union([
-  SchemaObserved,
   ChainSnapshot,
   ProposalSubmitted,
   ProposalContext,
@@ -21,7 +20,6 @@ export const GovernanceEvent = Type.Union([
   ValidatorsObserved,
   ProposalProof,
   VoteReconstructed,
-  HistoryProgressed,
   BlockIndexed,
 ])
 export type GovernanceEvent = Static<typeof GovernanceEvent>

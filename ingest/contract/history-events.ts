@@ -12,10 +12,6 @@ import {
   withDescription,
 } from './facts.ts'
 
-const ORDER =
-  'Ordinal 524285. The events of one proposal follow each other: each round with its reading. ' +
-  'Last of the height is `history.progressed`.'
-
 const { proposalReason: _reason, log: _log, ...ended } = closing
 
 const ClosedHeight = Type.Integer({
@@ -33,7 +29,8 @@ export const VoteReconstructed = createEventSchema(
       'Once for each round of a proposal that had ended at the snapshot, newest proposal first, while the chain is followed. ' +
       'Only if all inputs of its tally were read. Again if more is known of its votes.',
     'x-state': 'The committed states of `closedHeight` and of the height before it.',
-    'x-order': ORDER,
+    'x-order':
+      'Ordinal 524285. The events of one proposal follow each other: each round with its reading.',
   },
   Type.Object({
     ...ended,
@@ -60,33 +57,8 @@ export const VoteReconstructed = createEventSchema(
   }),
 )
 
-export const HistoryProgressed = createEventSchema(
-  'rollcall.history.progressed.v1',
-  {
-    title: 'History progressed',
-    description: 'Which proposals have been reconstructed so far.',
-    'x-written': 'At each height with a `vote.reconstructed`.',
-    'x-state': 'None.',
-    'x-order': 'Ordinal 524285, last of it.',
-  },
-  Type.Object({
-    done: Type.Array(
-      Type.Object({
-        from: ProposalId,
-        to: ProposalId,
-        votes: Type.Boolean({ description: 'Whether their votes were searched, too.' }),
-      }),
-      { description: 'Ranges of proposals in ascending order, both ends included.' },
-    ),
-  }),
-)
-
 export const History = Type.Object(
   {
-    at: nullable(
-      Type.Integer({ minimum: 1 }),
-      'The height of the last `history.progressed`; null before the first one.',
-    ),
     total: Type.Integer({ minimum: 0, description: 'Proposals that had ended at the snapshot.' }),
     done: Type.Integer({ minimum: 0, description: 'Of these, the reconstructed ones.' }),
     unreachable: Type.Integer({
@@ -94,6 +66,17 @@ export const History = Type.Object(
       description: 'Of these, the ones that no endpoint can show at present.',
     }),
     reason: nullable(Reason, 'Why the first of those cannot be read; null if none.'),
+    read: Type.Array(
+      Type.Object({
+        from: ProposalId,
+        to: ProposalId,
+        votes: Type.Boolean({ description: 'Whether their votes were searched, too.' }),
+      }),
+      {
+        description:
+          'The reconstructed ones as ranges in ascending order, both ends included. With the open votes whose ballots were searched.',
+      },
+    ),
   },
   { title: 'History', description: 'How far the history before the first indexed height is.' },
 )

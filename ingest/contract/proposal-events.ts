@@ -128,8 +128,8 @@ const VotingRestarted = createEventSchema(
       'An expedited vote failed and the proposal gets a regular vote. A new round begins; the votes of this round are void.',
     'x-written':
       'For each `active_proposal` event with the result `expedited_proposal_rejected`, or any other `<word>_proposal_rejected`.',
-    'x-state': `${STATE_AFTER} \`bondedTokens\` and \`params\` are those of the tally, inside the end block.`,
-    'x-order': `${ORDER_ABCI} The evidence of the round follows at \`sub\` 1, 2, ….`,
+    'x-state': STATE_AFTER,
+    'x-order': `${ORDER_ABCI} The reading of the round follows at \`sub\` 1, 2, ….`,
   },
   Type.Object({
     ...closing,
@@ -145,8 +145,8 @@ const ProposalClosed = createEventSchema(
     'x-written':
       'For each `active_proposal` event that does not restart the vote. Also for each `inactive_proposal` event ' +
       'with the result `proposal_failed` (SDK 0.50: the chain cannot decode its stored proposal).',
-    'x-state': `${STATE_AFTER} \`bondedTokens\` and \`params\` are those of the tally, inside the end block.`,
-    'x-order': `${ORDER_ABCI} The evidence of the round follows at \`sub\` 1, 2, ….`,
+    'x-state': STATE_AFTER,
+    'x-order': `${ORDER_ABCI} The reading of the round follows at \`sub\` 1, 2, ….`,
   },
   Type.Object({
     ...closing,
@@ -208,7 +208,7 @@ const ProposalReconciled = createEventSchema(
       'A proposal that ended at a height without a readable state is read again with the list, for a week. ' +
       'Also instead of `proposal.closed` if a `proposal_result` is unknown and the state does not have the result of a vote.',
     'x-state':
-      'The committed state of the event’s own height. `finalTally`, `bondedTokens` and `params` are those of `closedHeight`.',
+      'The committed state of the event’s own height. `finalTally` is that of `closedHeight`.',
     'x-order':
       'Ordinals 524222 to 524284, one for each proposal; `sub` is 0. With a `result`: the ordinal of its ABCI event. ' +
       'The reading of the round follows at `sub` 1, 2, ….',

@@ -19,12 +19,9 @@ import {
 } from './facts.ts'
 import { TallyRule } from './tally-rule.ts'
 
-const INSTEAD =
-  'The rule that the chain shows, whose tally is not the node’s; absent if that is `rule` itself.'
-
 /** A rule that was found by comparison. */
 export const AdoptedRule = Type.Object(
-  { rule: TallyRule, instead: withDescription(TallyRule, INSTEAD) },
+  { rule: TallyRule, instead: withDescription(TallyRule, 'The rule that the chain shows.') },
   {
     title: 'AdoptedRule',
     description: 'A tally rule that was found because its tally is that of the node.',
@@ -127,7 +124,8 @@ export const RoundRead = createEventSchema(
     bondedTokens: Type.Optional(
       nullable(
         IntegerString,
-        'The base of the quorum, in base units: the bonded tokens, or those that the tally rule counts. With `params`. Null if the node cannot return them.',
+        'The base of the quorum, in base units: the bonded tokens, or those that the tally rule counts. If `final`, at the tally: without changes ' +
+          'by staking after it. With `params`. Null if the node cannot return them.',
         'incompleteReason',
       ),
     ),
@@ -148,6 +146,5 @@ export const RoundRead = createEventSchema(
       Type.Boolean(),
       'Whether the tally that follows from all readings is `nodeTally`. Absent if one of both is not known. In chunk 0 only.',
     ),
-    instead: optional(TallyRule, INSTEAD),
   }),
 )

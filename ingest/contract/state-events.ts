@@ -1,10 +1,9 @@
 // The state before the first block of a log, and the marker of a height.
 import { Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
-import { chunkMembers, createRuleMember, PROPOSER_REASON, Round } from './event-members.ts'
+import { chunkMembers, PROPOSER_REASON, Round } from './event-members.ts'
 import {
   GovParams,
-  IntegerString,
   Message,
   nullable,
   optional,
@@ -56,17 +55,11 @@ export const ChainSnapshot = createEventSchema(
       'In chunk 0; null in other chunks, and if the node cannot return them.',
       'unavailable',
     ),
-    ...createRuleMember(' In chunk 0 only.'),
-    bondedTokens: nullable(
-      IntegerString,
-      'The bonded tokens, in base units. In chunk 0; null in other chunks, and if the node cannot return them.',
-      'unavailable',
-    ),
     unavailable: Type.Array(
       Type.Object({
         what: Type.String({
           description:
-            '`proposals`, `proposal <id>`, `proposals with later IDs`, `pools`, `parameters`, `bonded tokens`, or a part of them.',
+            '`proposals`, `proposal <id>`, `proposals with later IDs`, `pools`, `parameters`, or a part of them.',
         }),
         reason: Reason,
       }),
@@ -106,17 +99,9 @@ export const BlockIndexed = createEventSchema(
       minimum: 0,
       description: 'The latest height of the node at the append.',
     }),
-    parserVersion: Type.Integer({
-      minimum: 1,
-      description: 'Increases with each change of the events that a block results in.',
-    }),
     openSince: nullable(
       Type.Integer({ minimum: 0 }),
       'The height from which a reader must fold to have all open proposals. Null if none is open.',
-    ),
-    schemaHash: optional(
-      Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      'The hash of the last `schema.observed`; absent if the log has none.',
     ),
     validatorsHash: optional(
       Type.String({ pattern: '^[0-9A-F]{64}$' }),

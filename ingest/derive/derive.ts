@@ -7,9 +7,6 @@ import { isGovEvent, readGovEvent } from './gov-events.ts'
 import { accountsWithMovedStake, SLASHING } from './moved-stake.ts'
 import type { RawFact } from './raw-fact.ts'
 
-/** Increases with every change of the events that a block results in. */
-export const PARSER_VERSION = 6
-
 export type Derived = {
   facts: readonly RawFact[]
   /** Accounts whose delegations may have changed: a superset. */

@@ -38,23 +38,27 @@ export const inOrder = (events: readonly GovernanceEvent[]): GovernanceEvent[] =
 
 export const proposalSubject = (proposalId: string): string => `proposals/${proposalId}`
 
-/** In order; each part has at most `maxBytes` of JSON, or one longer item. At least one part. */
-export const splitBySize = <Item>(
-  items: readonly Item[],
-  maxBytes: number = MAX_CHUNK_BYTES,
-): Item[][] => {
-  const parts: Item[][] = [[]]
+/** Chunks of several lists, one list after the other. Each chunk has at most 256 KiB of items as JSON, or one that is longer. */
+export function splitLists<Lists extends Record<string, readonly unknown[]>>(
+  lists: Lists,
+): { [Name in keyof Lists]: Lists[Name][number][] }[] {
+  const names = Object.keys(lists)
+  const begin = () => Object.fromEntries(names.map((name): [string, unknown[]] => [name, []]))
+  const chunks = [begin()]
   let bytes = 0
-  for (const item of items) {
-    const size = Buffer.byteLength(JSON.stringify(item)) + 1
-    if (bytes > 0 && bytes + size > maxBytes) {
-      parts.push([])
-      bytes = 0
+  for (const name of names) {
+    for (const item of lists[name] ?? []) {
+      const size = Buffer.byteLength(JSON.stringify(item)) + 1
+      if (bytes > 0 && bytes + size > MAX_CHUNK_BYTES) {
+        chunks.push(begin())
+        bytes = 0
+      }
+      chunks.at(-1)?.[name]?.push(item)
+      bytes += size
     }
-    parts.at(-1)!.push(item)
-    bytes += size
   }
-  return parts
+  // Each chunk has all lists, with items of the same list.
+  return chunks as { [Name in keyof Lists]: Lists[Name][number][] }[]
 }
 
 /** Parts of base64, at least one; each can be decoded alone. */

@@ -1,6 +1,6 @@
 // Turns the plan of one height into its complete events, with the state of the height. Heights may be read at the same time.
 import { isKnown, valueOrNull } from '../chain/answer.ts'
-import type { StateAt } from '../chain/state-at.ts'
+import { createStateAt, type StateAt } from '../chain/state-at.ts'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent, GovernanceEventType } from '../contract/events.ts'
 import { eventAt, inOrder, proposalSubject } from '../derive/event-at.ts'
@@ -18,21 +18,14 @@ import { type ClosingOptions, readClosing } from '../rounds/closing.ts'
 import { createReadBudget } from '../rounds/read-budget.ts'
 import { readRound } from '../rounds/read-round.ts'
 import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
-import type { ChainSchema } from '../schema/chain-schema.ts'
 import { createModuleState, type ModuleState } from '../schema/module-query.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
-import { createHeightState, type HeightState, type StateNode } from './height-state.ts'
+import type { HeightState, StateNode } from './height-state.ts'
 import type { PlannedFact, PlannedHeight } from './plan.ts'
-
-/** In order, without the marker. `schema`: of the messages that the height has; undefined if the chain reports none. */
-export type HeightEvents = {
-  events: readonly GovernanceEvent[]
-  schema: ChainSchema | undefined
-}
 
 export type HeightSources = {
   schemas: SchemaSource
-  after?: StateAt
+  after: StateAt
   closing: ClosingOptions
   /** Of the open votes, at the tip. */
   readings?: readonly RoundRead[]
@@ -199,26 +192,24 @@ const readContextsAgain = async (
   return events
 }
 
-/** Runs all reads of the plan at its height. */
+/** Runs all reads of the plan at its height. In order, without the marker. */
 export async function readHeightEvents(
   node: StateNode,
   plan: PlannedHeight,
   { closing, readings = [], ...sources }: HeightSources,
-): Promise<HeightEvents> {
-  if (plan.facts.length === 0) return { events: readings, schema: undefined }
-  const state = createHeightState(node, plan, sources)
-  const modules = createModuleState(node, plan.block.height)
+): Promise<readonly GovernanceEvent[]> {
+  if (plan.facts.length === 0) return readings
+  const { height } = plan.block
+  const state: HeightState = { node, plan, before: createStateAt(node, height - 1), ...sources }
+  const modules = createModuleState(node, height)
   const readOne = async (planned: PlannedFact) => {
     const read = await toFactEvent(state, planned, closing)
     const following = await followMessages(state, read, { fact: planned.fact, modules })
-    const events = [read.event, ...following, ...(read.reading ?? [])]
-    return { events, schema: read.decoded?.ownSchema }
+    return [read.event, ...following, ...(read.reading ?? [])]
   }
   const [facts, again] = await Promise.all([
     Promise.all(plan.facts.map(readOne)),
     readContextsAgain(state, modules),
   ])
-  const events = facts.flatMap((each) => each.events)
-  const schema = facts.findLast((each) => each.schema)?.schema
-  return { events: [...events, ...inOrder([...readings, ...again])], schema }
+  return [...facts.flat(), ...inOrder([...readings, ...again])]
 }

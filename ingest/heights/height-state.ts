@@ -38,13 +38,3 @@ export type HeightState = ChainStates & {
   plan: PlannedHeight
   schemas: SchemaSource
 }
-
-export function createHeightState(
-  node: StateNode,
-  plan: PlannedHeight,
-  { schemas, after }: { schemas: SchemaSource; after?: StateAt | undefined },
-): HeightState {
-  const { height } = plan.block
-  const before = createStateAt(node, height - 1)
-  return { node, plan, after: after ?? createStateAt(node, height), before, schemas }
-}

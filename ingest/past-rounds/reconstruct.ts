@@ -21,7 +21,7 @@ import { createSilentEnd, type EndedFact } from '../rounds/state-at-tally.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import { sameCounts } from '../tally/strategy.ts'
 import { type TallyRules, withTallyRules } from '../tally-rules/find-rule.ts'
-import { type BlockTime, findRoundEnds, type PastChain, type RoundEnd } from './round-ends.ts'
+import { findRoundEnds, type PastChain, type RoundEnd } from './round-ends.ts'
 import {
   type DatedRound,
   dateBallots,
@@ -52,8 +52,8 @@ export type HistoryReads = {
   schemas: SchemaSource
   rules: TallyRules
   searchesVotes: boolean
-  /** A block that is later than the end of the vote, such as the last indexed one. */
-  tip: BlockTime
+  /** A height that is later than the end of the vote, such as the last indexed one. */
+  tip: number
   clock: Clock
   signal: AbortSignal
   logger: Logger
@@ -145,7 +145,8 @@ async function readRounds(
     states.set(height, state)
     return state
   }
-  const chain = { node, tip: reads.tip, stateAt }
+  const { earliestHeight } = await node.status()
+  const chain = { node, first: Math.max(earliestHeight, 1), tip: reads.tip, stateAt }
   const ends = await findRoundEnds(chain, target)
   if (!isKnown(ends)) return ends
   const rounds: PastRound[] = []
@@ -257,7 +258,7 @@ function toDrafts(
   { messages, submitted, isLast }: Known,
 ): HistoryDraft[] {
   const { proposal } = end.after
-  const { proposalId, round, finalTally, bondedTokens, params, unavailableReason } = close
+  const { proposalId, round, finalTally, unavailableReason } = close
   const proposer = proposal.proposer ?? submitted?.proposer ?? null
   const of = { proposalId, round, final: true }
   return [
@@ -267,8 +268,6 @@ function toDrafts(
         proposalId,
         round,
         finalTally,
-        bondedTokens,
-        params,
         unavailableReason,
         proposal: { ...proposal, proposer },
         ...(proposer === null ? { proposerReason: NO_PROPOSER } : {}),

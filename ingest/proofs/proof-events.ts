@@ -5,15 +5,14 @@ import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { getRepeatedWarnings } from '../../infra/base/runtime/repeated-warnings.ts'
 import { isKnown, reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import type { Block } from '../comet/blocks/block.ts'
-import { ORDINAL } from '../contract/envelope.ts'
+import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent, Marker } from '../contract/events.ts'
 import { base64Chunks, eventAt, proposalSubject } from '../derive/event-at.ts'
-import { FIRST_SCHEMA_SUB } from '../heights/schema-events.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import type { ProofRead, ProofReads } from './proof.ts'
 
 /** `sub` at ordinal 0. The snapshot also uses this ordinal, at the first height, where no proof is due. */
-const SUB = { lightBlock: 0, validators: 1, proofs: 2, end: FIRST_SCHEMA_SUB } as const
+const SUB = { lightBlock: 0, validators: 1, proofs: 2, end: SUB_LIMIT } as const
 
 /** Limit of the proofs of one height, as base64. */
 const MAX_HEIGHT_BYTES = 32 * 2 ** 20

@@ -13,7 +13,6 @@ import {
   proposalSubject,
 } from '../derive/event-at.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
-import { builtInSchema } from '../schema/chain-schema.ts'
 import type { ModuleQuery, ModuleState } from '../schema/module-query.ts'
 import type { KeptBytes } from '../schema/proposal-messages.ts'
 import type { DecodedProposal } from './proposal.ts'
@@ -88,9 +87,8 @@ export async function readContext(
   }: { state: ModuleState; proposalId: string; decoded: DecodedProposal },
   at: At,
 ): Promise<GovernanceEvent[]> {
-  const { ownSchema, messages } = decoded
-  if (messages.length === 0) return []
-  const schema = ownSchema ?? builtInSchema()
+  const { schema, messages } = decoded
+  if (!schema) return []
   const queries = parameterQueries(schema, messages)
   if (queries.length === 0) return []
   const answers = await Promise.all(queries.map((each) => state.read(schema, each)))

@@ -13,27 +13,21 @@ import type { AnyMessage } from '../schema/message-json.ts'
 import { type DecodedMessages, decodeMessages } from '../schema/proposal-messages.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 
-export type DecodedProposal = DecodedMessages & {
-  /** The chain's own schema; undefined if the chain reports none. */
-  ownSchema: ChainSchema | undefined
-}
-
-const NO_MESSAGES: DecodedMessages = { messages: [], kept: [], isComplete: true }
+/** `schema`: undefined without messages. */
+export type DecodedProposal = DecodedMessages & { schema?: ChainSchema }
 
 /** The built-in schema is loaded on first use: most chains never need it. */
 const decodeWith = (
-  ownSchema: ChainSchema | undefined,
+  schema: ChainSchema = builtInSchema(),
   messages: readonly AnyMessage[],
-): DecodedProposal =>
-  messages.length === 0
-    ? { ...NO_MESSAGES, ownSchema }
-    : { ...decodeMessages(ownSchema ?? builtInSchema(), messages), ownSchema }
+): DecodedProposal => ({ ...decodeMessages(schema, messages), schema })
 
 /** With the schema of the chain, read again for a type or field that it does not have. */
 export async function decodeProposal(
   schemas: SchemaSource,
   messages: readonly AnyMessage[],
 ): Promise<DecodedProposal> {
+  if (messages.length === 0) return { messages: [], kept: [], isComplete: true }
   const latest = await schemas.latest()
   const decoded = decodeWith(latest, messages)
   if (decoded.isComplete) return decoded

@@ -11,22 +11,17 @@ import {
 import { proposalAt } from '../chain/gov.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import type { EventOf } from '../contract/events.ts'
-import type { ProposalState } from '../contract/facts.ts'
+import type { ProposalState, TallyCounts } from '../contract/facts.ts'
 import { isOpen } from '../contract/governance/fact.ts'
 import { eventAt, proposalSubject } from '../derive/event-at.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import { createStates, type HeightState, type StateNode } from '../heights/height-state.ts'
 import type { PlannedFact } from '../heights/plan.ts'
-import { type CloseData, closeData, isZero } from '../rounds/close.ts'
+import { closeData, isZero } from '../rounds/close.ts'
 import { type ClosingOptions, readSilentClosing } from '../rounds/closing.ts'
 import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
 import { createSilentEnd } from '../rounds/state-at-tally.ts'
-import {
-  type DecodedProposal,
-  type ProposalAsOfHeight,
-  readMessages,
-  readProposalAtHeight,
-} from './proposal.ts'
+import { type DecodedProposal, readMessages, readProposalAtHeight } from './proposal.ts'
 import { findOutcome } from './state-check.ts'
 
 type Planned = PlannedFact & { fact: RawFactOf<'reconciled'> }
@@ -41,19 +36,15 @@ type ClosingSearch = {
   hasEnded(proposal: ProposalState | undefined): boolean
 }
 
-/**
- * The first height in `(from, to]` whose state shows the end. Begins with the latest heights: earlier states may be
- * pruned. Unknown if the state before it is.
- */
+/** The first height in `(from, to]` whose state shows the end. Unknown if the state before it is, such as a pruned one. */
 export async function searchClosingHeight(
   node: Pick<StateNode, 'abciQuery' | 'refuse'>,
   { proposalId, from, to, hasEnded }: ClosingSearch,
 ): Promise<Answer<number>> {
-  let [open, ended, step] = [from, to, 1]
+  let [open, ended] = [from, to]
   let reason: string | undefined
   while (ended - open > 1) {
-    const middle = Math.floor((open + ended) / 2)
-    const height = open === from ? Math.max(ended - step, middle) : middle
+    const height = Math.floor((open + ended) / 2)
     const answer = await proposalAt(node, proposalId, height)
     const unknown = isKnown(answer) || isAbsent(answer) ? undefined : answer.unavailable
     const proposal = isKnown(answer) ? answer.value.proposal : undefined
@@ -61,7 +52,6 @@ export async function searchClosingHeight(
       open = height
       reason = unknown
     } else ended = height
-    step *= 2
   }
   return reason === undefined ? known(ended) : unavailable(reason)
 }
@@ -104,26 +94,15 @@ const readSilentTally = async (
   return await readSilentClosing({ states, fact: ended, close, before }, options)
 }
 
-const withoutTally = (read: ProposalAsOfHeight, planned: Planned, reason: string): CloseData => ({
-  ...read,
-  round: planned.round,
-  log: planned.fact.log,
-  finalTally: null,
-  bondedTokens: null,
-  params: null,
-  unavailableReason: reason,
-})
-
-/** The state keeps the final tally of a vote that ended at an unknown height. */
-const withStoredTally = (
-  close: CloseData,
-  { round, before }: Planned,
-  proposal: ProposalAsOfHeight['proposal'],
-): CloseData => {
+/** The state keeps the final tally of a vote that ended at an unknown height. Null if it counted none. */
+const findStoredTally = (
+  { fact: { finding }, round, before }: Planned,
+  proposal: ProposalState | null,
+): TallyCounts | null => {
   const tally = proposal?.finalTally
-  if (close.finalTally || !tally || round === 0 || !findOutcome(proposal.status)) return close
-  const isCounted = !isZero(tally) || (before?.vote.ballots.size ?? 0) === 0
-  return isCounted ? { ...close, finalTally: tally } : close
+  const isOver = finding === 'closed' || finding === 'read'
+  if (!isOver || !tally || round === 0 || !findOutcome(proposal.status)) return null
+  return !isZero(tally) || (before?.vote.ballots.size ?? 0) === 0 ? tally : null
 }
 
 /** Where the close was found, if the finding is one. */
@@ -157,11 +136,10 @@ export const reconcile = async (
     : finding === 'read'
       ? 'no state was readable at the end of the vote'
       : 'the vote is not over'
-  const ended = tally?.close ?? withoutTally(read, planned, none)
-  const close =
-    (finding === 'closed' || finding === 'read') && !tally
-      ? withStoredTally(ended, planned, read.proposal)
-      : ended
+  const { finalTally, unavailableReason } = tally?.close ?? {
+    finalTally: findStoredTally(planned, read.proposal),
+    unavailableReason: none,
+  }
   // Those that no earlier event has.
   const decoded = planned.lacksTexts ? await readMessages(state, proposalId) : undefined
   const messages = decoded ? { messages: decoded.messages } : {}
@@ -169,7 +147,7 @@ export const reconcile = async (
   const event = eventAt(state.plan.block, fact, {
     type: 'rollcall.proposal.reconciled.v1',
     subject: proposalSubject(proposalId),
-    data: { ...close, ...read, ...about, ...messages },
+    data: { ...read, round, finalTally, unavailableReason, ...about, ...messages },
   })
   const reading = tally ? toFinalReading(state.plan.block, { fact, round }, tally) : []
   return { event, reading, decoded }

@@ -10,7 +10,6 @@ import type { GovernanceEvent } from '../contract/events.ts'
 import type { History } from '../contract/history-events.ts'
 import type { Limitation } from '../contract/limitations.ts'
 import type { AdoptedRule } from '../contract/round-events.ts'
-import { PARSER_VERSION } from '../derive/derive.ts'
 import { eventAt } from '../derive/event-at.ts'
 import { BOUNDED_ABOVE_BYTES, fitEvent } from './fit-event.ts'
 
@@ -19,7 +18,6 @@ export type IndexedHeight = {
   block: Pick<Block, 'chainId' | 'height' | 'time' | 'hash' | 'previousHash'>
   tip: number
   openSince: number | null
-  schemaHash?: string | undefined
   validatorsHash?: string | undefined
   limitations?: readonly Limitation[]
   history?: History | undefined
@@ -48,7 +46,7 @@ export type OnReduced = (event: GovernanceEvent) => void
 type Waiting = { from: number; previousHash: string; last: IndexedHeight }
 
 const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => {
-  const { block, events, tip, openSince, schemaHash, validatorsHash, limitations = [] } = last
+  const { block, events, tip, openSince, validatorsHash, limitations = [] } = last
   const { history, adoptedRule } = last
   return eventAt(
     block,
@@ -61,9 +59,7 @@ const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => 
         previousHash,
         events: events.length,
         tip: Math.max(tip, block.height),
-        parserVersion: PARSER_VERSION,
         openSince,
-        ...(schemaHash === undefined ? {} : { schemaHash }),
         ...(validatorsHash === undefined ? {} : { validatorsHash }),
         ...(limitations.length === 0 ? {} : { limitations: [...limitations] }),
         ...(adoptedRule ? { adoptedRule } : {}),

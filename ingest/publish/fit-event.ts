@@ -56,7 +56,7 @@ const PARTS: readonly Part[] = [
     (key): Part => ({ keys: [key], rest: [] }),
   ),
   { keys: ['proposal'], rest: null, why: 'proposalReason' },
-  { keys: ['params'], rest: null, why: 'unavailableReason' },
+  { keys: ['params'], rest: null, why: 'incompleteReason' },
 ]
 
 const toOmission = (path: string, value: unknown): Omission => {

@@ -70,13 +70,13 @@ const NO_VOTERS: ReadonlySet<string> = new Set()
  * those of whom it is not known whether their stake moved.
  */
 async function listFollowed(
-  { states, fact, close, before }: Closing,
+  { states, fact, before }: Closing,
   variant: TallyVariant,
 ): Promise<{ followed: ReadonlySet<string>; doubted: ReadonlySet<string> }> {
   const none = { followed: NO_VOTERS, doubted: NO_VOTERS }
   if (!before?.vote.basis) return none
   const { basis, ballots, unread, moved, gap, namedPools, isSlashed } = before.vote
-  const pools = valueOrNull(await createStateAtTally(states, { fact, close }, variant).pools())
+  const pools = valueOrNull(await createStateAtTally(states, fact, variant).pools())
   if (!pools) return none
   const silent = listSilentPools(pools, { basis, namedPools, isSlashed })
   const isStale = new Set([...unread, ...moved, ...listVotersOf(ballots, silent)])
@@ -123,11 +123,11 @@ type Reads = { budget: ReadBudget; rule: TallyRule }
 
 /** Reads the stake of all but those who were followed. */
 async function readVariant(
-  { states, fact, close, before }: Closing,
+  { states, fact, before }: Closing,
   variant: TallyVariant,
   { budget, rule, followed = NO_VOTERS }: Reads & { followed?: ReadonlySet<string> },
 ): Promise<RoundReading> {
-  const state = createStateAtTally(states, { fact, close }, variant)
+  const state = createStateAtTally(states, fact, variant)
   const ballots = before?.vote.ballots ?? NO_BALLOTS
   const known = { proposalId: fact.proposalId, ballots, basis: undefined }
   const want = { ballots: 'all', basis: true, stake: 'all', except: followed } as const

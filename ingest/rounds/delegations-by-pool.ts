@@ -24,8 +24,6 @@ export type PoolReads = {
   voters: ReadonlySet<string>
   /** How long the first pool may take. */
   patienceMs?: number
-  /** Whether the time for all pools is over; by default it never is. */
-  isOver?: () => boolean
   signal: AbortSignal
 }
 
@@ -44,12 +42,12 @@ const isPruned = (answer: Answer<unknown>): boolean =>
 async function readPools(
   { node, after: { height } }: ChainStates,
   pools: readonly string[],
-  { voters, patienceMs = PATIENCE_MS, isOver, signal }: PoolReads,
+  { voters, patienceMs = PATIENCE_MS, signal }: PoolReads,
 ): Promise<Answer<Stakes> | undefined> {
   let left = MAX_COST * voters.size
   const onPage = () => {
     left -= 1
-    if (left < 0 || isOver?.()) throw tooManyPages
+    if (left < 0) throw tooManyPages
   }
   const keeps = (delegator: string) => voters.has(delegator)
   const request = { height, maxItems: PAGE_SIZE, keeps, onPage }

@@ -300,8 +300,7 @@ class Readings implements LiveReadings {
     })
     const [first, ...others] = compared
     if (!first) return compared
-    const instead = rule === shown ? {} : { instead: shown }
-    const members = { nodeTally, ...(agrees === null ? {} : { agrees }), ...instead }
+    const members = { nodeTally, ...(agrees === null ? {} : { agrees }) }
     const withTally = { ...first, data: { ...first.data, ...members } }
     applyComparison(vote, withTally)
     return [withTally, ...others]

@@ -1,27 +1,14 @@
 // Writes a reading as events: chunks of its pools, then of its ballots. Pure.
 import { SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
-import type { PoolState } from '../contract/facts.ts'
-import type { ReadBallot } from '../contract/round-events.ts'
 import { ruleMembers } from '../contract/tally-rule.ts'
-import { type BlockReference, eventAt, proposalSubject, splitBySize } from '../derive/event-at.ts'
+import { type BlockReference, eventAt, proposalSubject, splitLists } from '../derive/event-at.ts'
 import type { RoundReading } from './read-round.ts'
 
 export type RoundRead = EventOf<'rollcall.round.read.v1'>
 export type RoundReadData = RoundRead['data']
 
 export type OfRound = { proposalId: string; round: number; final: boolean }
-
-type Item = { pool: PoolState } | { ballot: ReadBallot }
-
-function toLists(items: readonly Item[]): Pick<RoundReadData, 'pools' | 'ballots'> {
-  const data: Pick<RoundReadData, 'pools' | 'ballots'> = { pools: [], ballots: [] }
-  for (const item of items) {
-    if ('pool' in item) data.pools.push(item.pool)
-    else data.ballots.push(item.ballot)
-  }
-  return data
-}
 
 const TOO_MANY = 'more ballots than the index of one height can number'
 
@@ -32,14 +19,11 @@ export function toReadingData(
   { maxChunks }: { maxChunks: number },
 ): RoundReadData[] {
   const { height, rule, basis, pools, allPools, ballots, allBallots } = reading
-  const all = splitBySize<Item>([
-    ...pools.map((pool) => ({ pool })),
-    ...ballots.map((ballot) => ({ ballot })),
-  ])
+  const all = splitLists({ pools, ballots })
   const parts = all.slice(0, maxChunks)
   const isCut = parts.length < all.length
   const missing = [...reading.missing, ...(isCut ? [TOO_MANY] : [])]
-  return parts.map((items, chunk) => ({
+  return parts.map((lists, chunk) => ({
     chunk,
     chunks: parts.length,
     ...of,
@@ -50,7 +34,7 @@ export function toReadingData(
     complete: missing.length === 0,
     incompleteReason: missing.length === 0 ? null : missing.join('; '),
     ...(chunk === 0 ? basis : {}),
-    ...toLists(items),
+    ...lists,
   }))
 }
 

@@ -1,14 +1,22 @@
 // The state as of a tally inside an end block, from the committed states before and after the block. Which of both has the stake that
 // the tally counted follows from the order of events; where that is open, there are several variants.
 import { Value } from 'typebox/value'
-import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
+import {
+  type Answer,
+  isKnown,
+  known,
+  reasonOrNull,
+  unavailable,
+  valueOrNull,
+} from '../chain/answer.ts'
 import type { StateVote } from '../chain/gov.ts'
 import { addressKey } from '../contract/address.ts'
 import { isCounted } from '../contract/delegation.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { GovParams, PoolState } from '../contract/facts.ts'
+import { listKinds, toKindLimits } from '../contract/gov-type.ts'
 import { type StakeAfterTally, stakeAfterTally } from '../derive/moved-stake.ts'
-import type { RawFactOf } from '../derive/raw-fact.ts'
+import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
 import type { ChainStates } from '../heights/height-state.ts'
 import { findOutcome } from '../proposals/state-check.ts'
 import { findCounted, isBonded } from '../tally/counted-pools.ts'
@@ -170,6 +178,102 @@ export async function listOtherVariants(
   return { variants: changes.value ? [...byStake, ...withOther] : byStake, reason: null }
 }
 
+const sum = (pools: readonly PoolState[]): bigint =>
+  pools.reduce((total, { tokens }) => total + BigInt(tokens), 0n)
+
+/**
+ * The tally runs before staking ends the block. Pools that then enter or leave the bonded set move their
+ * tokens. The total of this height is corrected by them, and by stake that moved after the tally in the same end
+ * block.
+ */
+const bondedPoolAtTally = async (
+  { plan, after, before }: ChainStates,
+  { abciOrdinal }: EndedFact,
+): Promise<Answer<string>> => {
+  const [total, pools, poolsBefore] = await Promise.all([
+    after.bondedTokens(),
+    after.pools(),
+    before.pools(),
+  ])
+  if (!isKnown(total)) return total
+  if (!isKnown(pools)) return pools
+  if (!isKnown(poolsBefore)) return poolsBefore
+  const wasBonded = new Set(
+    poolsBefore.value.filter(isBonded).map(({ operatorAddress }) => operatorAddress),
+  )
+  const wasBondedBefore = (pool: PoolState) => wasBonded.has(pool.operatorAddress)
+  const left = sum(pools.value.filter((pool) => wasBondedBefore(pool) && !isBonded(pool)))
+  const entered = sum(pools.value.filter((pool) => !wasBondedBefore(pool) && isBonded(pool)))
+  const changedPools = stakeAfterTally(plan.block, abciOrdinal).pools
+  const isChanged = ({ operatorAddress }: PoolState) => changedPools.has(operatorAddress)
+  const staked = sum(pools.value.filter((pool) => wasBondedBefore(pool) && isChanged(pool)))
+  const stakedBefore = sum(
+    poolsBefore.value.filter((pool) => wasBondedBefore(pool) && isChanged(pool)),
+  )
+  return known((BigInt(total.value) + left - entered - staked + stakedBefore).toString())
+}
+
+/** The tokens of the pools that the tally counts. */
+const countedAtTally = async (state: ChainStates, fact: EndedFact): Promise<Answer<string>> => {
+  const pools = await poolsAtTally(state, await findVariantByEvents(state, fact))
+  if (!isKnown(pools)) return pools
+  return known(sum(pools.value.filter(({ counted }) => counted).map(({ pool }) => pool)).toString())
+}
+
+const bondedAtTally = async (state: ChainStates, fact: EndedFact): Promise<Answer<string>> => {
+  const rule = await state.after.rule()
+  if (!isKnown(rule)) return rule
+  const counted = await countedAtTally(state, fact)
+  if (rule.value.maxPools !== undefined) return counted
+  const bonded = await bondedPoolAtTally(state, fact)
+  // They differ only if a pool is jailed, or over the maximum, in this block.
+  if (!isKnown(bonded) || !isKnown(counted) || bonded.value === counted.value) return bonded
+  const takesCounted = await state.after.takesCountedBase()
+  if (!isKnown(takesCounted)) return takesCounted
+  return takesCounted.value ? counted : bonded
+}
+
+const withoutQuorums = (params: GovParams): GovParams => {
+  const { kinds } = params
+  if (!kinds) return { ...params, quorum: null }
+  return {
+    ...params,
+    quorum: null,
+    kinds: {
+      constitutionAmendment: { ...kinds.constitutionAmendment, quorum: null },
+      law: { ...kinds.law, quorum: null },
+    },
+  }
+}
+
+const withoutComputed = (params: Answer<GovParams>) =>
+  isKnown(params) ? { ...withoutQuorums(params.value), minDeposit: null } : null
+
+/** Each tally of the end block changes a computed quorum: only the first one has that of the height before. */
+const withComputedQuorum = (
+  { plan }: ChainStates,
+  ended: EndedFact,
+  before: GovParams,
+): GovParams => {
+  const isEarlier = ({ fact }: { fact: RawFact }) =>
+    (fact.kind === 'closed' || fact.kind === 'restarted') && fact.ordinal < ended.ordinal
+  return plan.facts.some(isEarlier) ? withoutQuorums(before) : before
+}
+
+/**
+ * Parameters of the height before. Those of this height if a proposal that passed earlier in the same end
+ * block, or an upgrade, changed them.
+ */
+const paramsAtTally = async (state: ChainStates, ended: EndedFact): Promise<Answer<GovParams>> => {
+  const [before, after] = await Promise.all([state.before.params(), state.after.params()])
+  if (isKnown(before) && Value.Equal(before, after)) return before
+  const isOnlyComputed =
+    isKnown(before) && Value.Equal(withoutComputed(before), withoutComputed(after))
+  const computes = isOnlyComputed && valueOrNull(await state.before.computesQuorum())
+  if (isKnown(before) && computes) return known(withComputedQuorum(state, ended, before.value))
+  return (await isAfterChange(state, ended, 'gov')) === false ? before : after
+}
+
 /** The ballots in the state before the block, then the block's own votes up to the tally. */
 async function votesAtTally(
   { plan, before }: ChainStates,
@@ -197,25 +301,27 @@ async function votesAtTally(
 const markCounted = (pool: PoolState, counted: boolean): PoolState =>
   isCounted(pool) && !counted ? { ...pool, counted: false } : pool
 
-type ClosingBasis = {
-  params: GovParams | null
-  bondedTokens: string | null
-  unavailableReason: string | null
+/** The limits of the kinds of the proposal count. */
+async function limitsAtTally(states: ChainStates, fact: EndedFact): Promise<Answer<GovParams>> {
+  const [params, content] = await Promise.all([
+    paramsAtTally(states, fact),
+    states.after.proposal(fact.proposalId),
+  ])
+  if (!isKnown(params) || !isKnown(content)) return params
+  return known(toKindLimits(listKinds(content.value.proposal), params.value))
 }
 
 export function createStateAtTally(
   states: ChainStates,
-  { fact, close }: { fact: EndedFact; close: ClosingBasis },
+  fact: EndedFact,
   { isPoolBefore, isVoterBefore, maxPoolsAt }: TallyVariant,
 ): ReadableState {
   const { before, after } = states
-  const read = <Value>(value: Value | null): Answer<Value> =>
-    value === null ? unavailable(close.unavailableReason ?? 'it is not known') : known(value)
   return {
     height: after.height,
     rule: after.rule,
-    params: async () => read(close.params),
-    bondedTokens: async () => read(close.bondedTokens),
+    params: () => limitsAtTally(states, fact),
+    bondedTokens: () => bondedAtTally(states, fact),
     votes: () => votesAtTally(states, fact),
     delegations: (voter) => (isVoterBefore(voter) ? before : after).delegations(voter),
     pools: async () => {

@@ -1,6 +1,5 @@
 // The message types of a chain, from its file descriptors. A node sends them: they are bounded, checked and never executed.
 
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import {
@@ -10,7 +9,6 @@ import {
   type DescMethod,
   type FileRegistry,
   fromBinary,
-  toBinary,
 } from '@bufbuild/protobuf'
 import { type FileDescriptorProto, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
 import { locateFile } from '../../infra/base/runtime/product-files.ts'
@@ -45,10 +43,6 @@ const checkDeclarations = (set: Uint8Array, maxFields: number): void =>
   visit(set, 'set', { depth: 0, budget: { fields: maxFields } })
 
 export type ChainSchema = {
-  /** SHA-256 of `bytes`, in hex. */
-  hash: string
-  /** The `FileDescriptorSet` with its files sorted by name: nodes may send them in any order. */
-  bytes: Uint8Array
   /** Files with missing imports, and the files that import them. */
   omittedFiles: readonly string[]
   /** `typeUrl` ends with the name after its last slash, as in an `Any`. */
@@ -122,7 +116,7 @@ const decodeFiles = (bytes: Uint8Array): FileDescriptorProto[] => {
   if (files.length > MAX_FILES) throw new SchemaError(`it has ${files.length} files`)
   // Comments of the source are not needed.
   for (const file of files) delete file.sourceCodeInfo
-  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return files
 }
 
 const createRegistry = (files: readonly FileDescriptorProto[]) => {
@@ -136,13 +130,9 @@ const createRegistry = (files: readonly FileDescriptorProto[]) => {
 const METHOD_PATH = /^\/([A-Za-z0-9_.]+)\/([A-Za-z0-9_]+)$/
 
 const createSchema = (sent: Uint8Array): ChainSchema => {
-  const files = decodeFiles(sent)
-  const { registry, omitted } = createRegistry(files)
-  const bytes = toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file: files }))
+  const { registry, omitted } = createRegistry(decodeFiles(sent))
   const listMethods = (service: string) => registry.getService(service)?.methods ?? []
   return {
-    hash: hash('sha256', bytes, 'hex'),
-    bytes,
     omittedFiles: omitted,
     messageType: (typeUrl) => registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1)),
     method: (path) => {

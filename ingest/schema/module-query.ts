@@ -32,11 +32,9 @@ const encodeRequest = (
 
 const queryModule = async (
   node: Pick<ChainNode, 'abciQuery'>,
-  { schema, query, request }: ModuleQuery & { schema: ChainSchema },
+  { schema, method, query, request }: ModuleQuery & { schema: ChainSchema; method: DescMethod },
   height: number,
 ): Promise<Answer<Record<string, unknown>>> => {
-  const method = schema.method(query)
-  if (!method) return unavailable(`the schema of the chain does not have ${query}`)
   const data = encodeRequest(method, request)
   if (!data) return unavailable(`${query} does not take this request`)
   const codec = {
@@ -59,8 +57,7 @@ const queryModule = async (
 }
 
 export type ModuleState = {
-  height: number
-  /** Runs each query once for each schema: a newer one may have a query that an older one lacks. */
+  /** Runs each query once. */
   read(schema: ChainSchema, query: ModuleQuery): Promise<Answer<Record<string, unknown>>>
 }
 
@@ -70,15 +67,18 @@ export const createModuleState = (
 ): ModuleState => {
   const answers = new Map<string, Promise<Answer<Record<string, unknown>>>>()
   return {
-    height,
     read: (schema, query) => {
-      const key = JSON.stringify([schema.hash, query.query, query.request])
+      const method = schema.method(query.query)
+      if (!method) {
+        return Promise.resolve(unavailable(`the schema of the chain does not have ${query.query}`))
+      }
+      const key = JSON.stringify(query)
       const known = answers.get(key)
       if (known) return known
       if (answers.size >= MAX_QUERIES) {
         return Promise.resolve(unavailable('the height exceeds the limit of such queries'))
       }
-      const answer = queryModule(node, { ...query, schema }, height)
+      const answer = queryModule(node, { ...query, schema, method }, height)
       answers.set(key, answer)
       return answer
     },

@@ -44,10 +44,10 @@ const readFiles = async (options: SchemaSourceOptions): Promise<ChainSchema | un
   }
   try {
     const schema = readSchema(answer.value)
-    const { hash, omittedFiles } = schema
+    const { omittedFiles } = schema
     if (omittedFiles.length > 0) {
       const files = omittedFiles.slice(0, 20)
-      logger.warn({ hash, files }, 'left out protobuf files whose imports are missing')
+      logger.warn({ files }, 'left out protobuf files whose imports are missing')
     }
     return schema
   } catch (error) {

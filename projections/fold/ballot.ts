@@ -2,7 +2,7 @@
 import { addressKey } from '../../ingest/contract/address.ts'
 import type { Delegation } from '../../ingest/contract/delegation.ts'
 import type { EventOf } from '../../ingest/contract/events.ts'
-import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
+import type { TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
 import type { CastAt } from '../../ingest/contract/round-events.ts'
 import { findWholeOption, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
 import type { PricedDelegation } from '../contract/tables/votes.ts'
@@ -91,9 +91,7 @@ export type RoundEnd = {
   /** `tallied` by the chain, or `canceled`: then there is no tally and the last live numbers stay. */
   by: 'tallied' | 'canceled'
   chain: TallyCounts | null
-  bondedTokens: string | null
-  params: GovParams | null
-  /** Why any of them is null. */
+  /** Why it is null. */
   unavailableReason: string | null
   /** Why the tally cannot be recomputed from the evidence. */
   notRecomputed?: string

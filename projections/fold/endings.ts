@@ -18,26 +18,21 @@ import type { FoldState } from './state.ts'
 
 type Ended = Pick<
   EventOf<'rollcall.voting.restarted.v1'>['data'],
-  'finalTally' | 'bondedTokens' | 'params' | 'unavailableReason'
+  'finalTally' | 'unavailableReason'
 >
 
-const toTallied = ({ finalTally, bondedTokens, params, unavailableReason }: Ended): RoundEnd => ({
+const toTallied = ({ finalTally, unavailableReason }: Ended): RoundEnd => ({
   by: 'tallied',
   chain: finalTally,
-  bondedTokens,
-  params,
   unavailableReason,
 })
 
 /** The last live numbers stay, with those of the last reading. */
-const toCanceled = (
-  { proposals }: FoldState,
-  proposalId: string,
-  unavailableReason: string | null,
-): RoundEnd => {
-  const { params = null, bondedTokens = null } = proposals.get(proposalId)?.vote?.registry ?? {}
-  return { by: 'canceled', chain: null, bondedTokens, params, unavailableReason }
-}
+const toCanceled = (unavailableReason: string | null): RoundEnd => ({
+  by: 'canceled',
+  chain: null,
+  unavailableReason,
+})
 
 const onRestarted: Handler<'rollcall.voting.restarted.v1'> = (to, event) => {
   const { data } = event
@@ -72,7 +67,7 @@ const createOnDeleted =
   (to: Changing, event: Deletion): void => {
     const { proposalId } = event.data
     const { found, ended, closed } = decideFact(to.state, toFact(event))
-    const details = { status, toEnd: () => toCanceled(to.state, proposalId, null) }
+    const details = { status, toEnd: () => toCanceled(null) }
     follow(to, proposalId, [...found, ...ended], details)
     changeProposal(to, proposalId, { own: { closed: to.at }, read: { status } })
     follow(to, proposalId, closed, details)
@@ -163,7 +158,7 @@ const onReconciled: Handler<'rollcall.proposal.reconciled.v1'> = (to, event) => 
   const details = {
     status: proposal?.status ?? 'voting_period',
     toEnd: (by: 'tallied' | 'fell_back' | 'canceled') =>
-      by === 'canceled' ? toCanceled(state, proposalId, UNTALLIED) : toTallied(data),
+      by === 'canceled' ? toCanceled(UNTALLIED) : toTallied(data),
   }
   if (proposal && finding === 'found' && found.length > 0) introduce(to, proposal)
   else follow(to, proposalId, found, details)

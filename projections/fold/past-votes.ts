@@ -55,14 +55,14 @@ const describeUnknown = (rounds: PastRounds): string => {
 }
 
 const holdRound = (to: Changing, { data }: Reconstructed): void => {
-  const { proposalId, round, finalTally: chain, bondedTokens, params } = data
+  const { proposalId, round, finalTally: chain } = data
   const { unavailableReason, isLast, omitted, omittedReason } = data
   readProposal(to, data.proposal)
   beginRound(to, proposalId, { round, isWhole: true })
   // No event reports its ballots.
   castUnknown(to, proposalId)
   if (!isLast) fallBack(to, proposalId)
-  endRound(to, proposalId, { by: 'tallied', chain, bondedTokens, params, unavailableReason })
+  endRound(to, proposalId, { by: 'tallied', chain, unavailableReason })
   if (unavailableReason !== null) addPartial(to, proposalId, unavailableReason)
   const paths = omitted?.map(({ path }) => path).join(', ')
   if (omitted) addPartial(to, proposalId, `without ${paths}: ${omittedReason}`)

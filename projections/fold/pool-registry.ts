@@ -71,14 +71,21 @@ export class PoolRegistry {
     return this.rule && TALLY_RULES[this.rule].strategy
   }
 
+  readBase({ head }: Pick<Reading, 'head'>): void {
+    const { params = this.params, bondedTokens = this.bondedTokens } = head
+    Object.assign(this, { params, bondedTokens })
+  }
+
+  forgetBase(): void {
+    Object.assign(this, { params: null, bondedTokens: null })
+  }
+
   /** Returns the pools that changed. */
   apply({ head, pools, hasAllPools }: PoolsReading): ReadonlySet<string> {
     const { strategy } = this
-    const { params = this.params, bondedTokens = this.bondedTokens } = head
     const changed = new Set<string>()
     this.rule = readRule(head)
-    this.params = params
-    this.bondedTokens = bondedTokens
+    this.readBase({ head })
     for (const pool of pools) this.#put(pool, changed)
     if (hasAllPools) {
       this.hasAllPools = true

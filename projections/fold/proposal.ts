@@ -177,11 +177,8 @@ export function completeProposal(to: Changing, read: ProposalState): void {
   fillIn(proposal, () => true)
   const { untallied: vote } = proposal
   if (!vote?.end || !read.finalTally) return
-  const { params, bondedTokens, unavailableReason } = vote.end
-  const isWhole = params !== null && bondedTokens !== null
-  if (isWhole) removeReasons(proposal, [unavailableReason])
-  const reason = isWhole ? null : unavailableReason
-  vote.end = { ...vote.end, chain: read.finalTally, unavailableReason: reason }
+  removeReasons(proposal, [vote.end.unavailableReason])
+  vote.end = { ...vote.end, chain: read.finalTally, unavailableReason: null }
   proposal.untallied = undefined
   markRound(to, proposal, vote)
 }
@@ -244,6 +241,8 @@ export function endRound(to: Changing, proposalId: string, end: RoundEnd): void 
   const vote = proposal?.vote
   if (!vote) return
   vote.end = end
+  // Those of the tally follow with its reading.
+  if (end.by === 'tallied') vote.registry.forgetBase()
   if (end.chain === null) proposal.untallied = vote
   to.state.endedRounds.set(vote, proposal)
   markRound(to, proposal, vote)
@@ -295,15 +294,18 @@ export function* readEndedRound(to: Changing, reading: Reading): Generator<undef
     const isIt = round.proposalId === reading.proposalId && round.round === reading.round
     const { end, difference: before } = round
     if (!isIt || !end) continue
+    const { vote: next } = proposal
+    for (const vote of [round, next]) vote?.registry.readBase(reading)
     const problem = findUntallied(reading)
     if (problem !== null) {
+      const { params, bondedTokens } = round.registry
+      if (params === null || bondedTokens === null) addReason(to, proposal, problem)
       round.end = { ...end, notRecomputed: problem }
       markRound(to, proposal, round)
       continue
     }
     yield* round.close(reading, to.at)
     noteDifference(to, [proposal, round], before)
-    const { vote: next } = proposal
     if (!next || next === round) continue
     next.readPools({ ...reading, hasAllPools: true }, to.at)
     markRound(to, proposal, next)

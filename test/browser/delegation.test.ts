@@ -1,4 +1,4 @@
-// The claim page in a real browser: a user claims or refuses an agent, with a wallet or with another signing tool.
+// The claim page in a real browser: a user claims or refuses an agent with a wallet.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   button,
@@ -8,7 +8,6 @@ import {
   pressByKeyboard,
 } from '../support/auth/claim-human.ts'
 import { HUB, startClaimRig } from '../support/auth/claim-page.ts'
-import { createPhrase, runExample } from '../support/auth/signing-example.ts'
 import { createTestWallet } from '../support/auth/test-wallet.ts'
 import { expectSound } from '../support/browser/claim-browser.ts'
 import { takePicture } from '../support/browser/screenshots.ts'
@@ -75,7 +74,24 @@ describe('a user with a wallet', () => {
     const { status, body } = await agent.poll()
     expect([status, body.error]).toEqual([400, 'access_denied'])
     await page.goto(address)
-    await expectEnd(page, /^This claim was refused/)
+    await expectEnd(page, /^This claim was denied/)
+  })
+
+  it('is told what the wallet refused, and can sign again', async () => {
+    const { page, double } = await rig.setup()
+    await confirmCode(page)
+    double.refuses = { enable: 'The wallet is locked' }
+    await button(page, 'Connect Keplr').click()
+    await expectProblem(page, /Keplr could not complete the request/)
+    await page.getByText('The wallet is locked').waitFor()
+    double.refuses = { signArbitrary: 'Request rejected' }
+    await button(page, 'Connect Keplr').click()
+    await button(page, 'Sign with Keplr and claim').click()
+    await expectProblem(page, /refused in Keplr/)
+    await expectSound(page, '13-rejected')
+    double.refuses = {}
+    await button(page, 'Sign with Keplr and claim').click()
+    await expectEnd(page, /^Claimed/)
   })
 
   it('can choose among several wallets and chains', async () => {
@@ -99,41 +115,18 @@ describe('a user with a wallet', () => {
 })
 
 describe('a user without a wallet in the browser', () => {
-  it('signs the text with the example of the page, and pastes the signature', async () => {
-    const { agent, page } = await rig.setup({ wallets: [] })
+  it('gets the commands for another signing tool, and can load the page again', async () => {
+    const { page } = await rig.setup({ wallets: [] })
     await confirmCode(page)
     await page.getByText('No wallet was found in this browser. This page').waitFor()
+    expect(await page.locator('#manual pre').textContent()).toContain(
+      `${rig.url}/delegation/complete`,
+    )
     await expectSound(page, '12-no-wallet')
     // As after the installation of a wallet: the URL still has the secret.
     await page.reload()
     await confirmCode(page)
-    await page.getByLabel('Chain of your wallet').selectOption(HUB)
-    await page.getByLabel(/Your address/).fill(rig.wallet.address)
-    await button(page, 'Show the text to sign').click()
-    await expectProblem(page, /address does not match/)
-    const { mnemonic, address } = await createPhrase('cosmos')
-    await page.getByLabel(/Your address/).fill(address)
-    await button(page, 'Show the text to sign').click()
-    await page.getByRole('heading', { name: 'Sign this text without changes' }).waitFor()
-    const text = (await page.locator('#manual-claim-text').textContent()) ?? ''
-    expect(text).toContain(address)
-    await expectSound(page, '13-by-hand')
-    const paste = async (answer: string) => {
-      await page.getByLabel(/JSON with/).fill(answer)
-      await button(page, 'Claim this agent').click()
-    }
-    await paste('a signature')
-    await expectProblem(page, /not the output of a signing tool/)
-    await paste(JSON.stringify(await rig.wallet.sign(text)))
-    await expectProblem(page, /address does not match/)
-    const example = (await page.locator('#example').textContent()) ?? ''
-    const answer = runExample(example, { text, mnemonic })
-    await paste(answer.replace(/"signature":"..../, '"signature":"AAAA'))
-    await expectProblem(page, /signature could not be verified/)
-    await expectSound(page, '14-not-verified')
-    await paste(answer)
-    await expectEnd(page, /^Claimed/)
-    expect((await agent.poll()).body.token_type).toBe('Bearer')
+    await page.getByLabel('Chain of your wallet').waitFor()
   })
 
   it('gets a clear message if JavaScript or the token after the # is missing', async () => {
@@ -150,7 +143,7 @@ describe('a user without a wallet in the browser', () => {
     await expectEnd(bare.page, /link has no claim/)
     await expectSound(bare.page, '16-no-token')
     await bare.page.goto(`${rig.url}/delegation#claim_attempt_token=wrong`)
-    await expectEnd(bare.page, /does not belong to a claim/)
+    await expectEnd(bare.page, /claim does not exist/)
   })
 })
 

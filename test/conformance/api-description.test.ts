@@ -3,9 +3,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { About } from '../../api/discovery/documents.ts'
 import { createOpenApi } from '../../api/discovery/openapi/document.ts'
-import { aboutService } from '../support/api/discovery.ts'
+import { describeService } from '../../auth/contract/service.ts'
 import { runChecker } from '../support/suite/checkers.ts'
+
+const PUBLIC_URL = 'https://gov.example.org'
+
+const aboutService = (changes: Partial<About> & { baseUrl?: string } = {}): About => {
+  const { baseUrl = PUBLIC_URL, ...rest } = changes
+  return {
+    service: describeService(baseUrl),
+    version: '1.0.0',
+    issuesTokens: true,
+    isDemo: false,
+    ...rest,
+  }
+}
 
 let folder: string
 beforeAll(async () => {

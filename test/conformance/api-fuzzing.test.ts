@@ -1,8 +1,20 @@
 // Fuzzes the started product with Schemathesis: every response matches the OpenAPI document.
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runSchemathesis } from '../support/api/schemathesis.ts'
+import { type CommandRun, runToEnd } from '../support/process/command.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { pythonWith } from '../support/process/python.ts'
+
+const REQUIREMENTS = fileURLToPath(new URL('../tools/requirements.txt', import.meta.url))
+
+const runSchemathesis = async (
+  args: readonly string[],
+  options: { cwd: string; deadlineMs: number },
+): Promise<CommandRun> => {
+  const python = await pythonWith({ name: 'schemathesis', requirements: REQUIREMENTS })
+  const command = ['-c', 'from schemathesis.cli import schemathesis; schemathesis()', ...args]
+  return runToEnd(python, command, options)
+}
 
 const SETTINGS = fileURLToPath(new URL('../tools/schemathesis.toml', import.meta.url))
 const FUZZING_SECONDS = 90

@@ -1,13 +1,54 @@
 // Compares Rollcall's verifier with CometBFT's light client and the SDK's proof runtime, which share no code with it.
+
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { readLightBlock } from '../../infra/base/proof/light-block.ts'
 import { ProofError } from '../../infra/base/proof/proof-error.ts'
 import { type VerifiedProposal, verifyProposal } from '../../infra/base/proof/verify.ts'
 import { changedAt, type Json, listLeaves } from '../support/proof/altered-json.ts'
+import { buildVerifier } from './build-node.ts'
 import { createNodeRest } from './node-rest.ts'
 import { createNodeSource, verifyAtNode } from './proposal-at-node.ts'
 import { createRawRpc } from './rpc.ts'
-import { type GoResult, type SecondVerifier, startSecondVerifier } from './second-verifier.ts'
+
+/** `path`: light blocks as the RPC has them, from the trusted one to the one of the proof. Heights are of the state. */
+type GoClaim = {
+  chainId: string
+  proposalId: number
+  trustedHash: string
+  height: number
+  path: readonly unknown[]
+  key: unknown
+  value: unknown
+  proofOps: unknown
+}
+
+type GoResult = {
+  ok: boolean
+  reason?: string
+  status?: string
+  tally?: Record<string, string>
+}
+
+type SecondVerifier = {
+  verify(claim: GoClaim): Promise<GoResult>
+  close(): void
+}
+
+const startSecondVerifier = async (): Promise<SecondVerifier> => {
+  const child = spawn(await buildVerifier(), { stdio: ['pipe', 'pipe', 'inherit'] })
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    verify: async (claim) => {
+      child.stdin.write(`${JSON.stringify(claim)}\n`)
+      const { value, done } = await answers.next()
+      if (done) throw new Error('the second verifier has ended')
+      return JSON.parse(value)
+    },
+    close: () => child.kill(),
+  }
+}
 
 const { rpcUrl, restUrl, proposals, lastHeight } = inject('devnet')
 const source = createNodeSource(rpcUrl, new AbortController().signal)

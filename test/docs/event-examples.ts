@@ -1,18 +1,33 @@
 // Collects one event of each type from the recorded demo chain, or from a chain in memory.
 import { readFileSync } from 'node:fs'
+import { MsgStoreCode } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { ORDINAL, SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { eventAt } from '../../ingest/derive/event-at.ts'
+import type { AnyMessage } from '../../ingest/schema/message-json.ts'
+import { submit } from '../support/chain/gov-story.ts'
 import { addAll, begin, close } from '../support/chain/history-run.ts'
 import { ingestToTip, ingestWhileGrowing, ofType } from '../support/chain/ingest-run.ts'
-import { createMemoryChain } from '../support/chain/memory-chain.ts'
-import { addSubmission, storeCode } from '../support/chain/submissions.ts'
+import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
 import { indexDemoChain } from '../support/log/demo-log.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { timeAt } from '../support/simulator/blocks.ts'
 import { submitTx, voteTx } from '../support/simulator/gov-events.ts'
 import { proposalAt } from '../support/simulator/state/chain-state.ts'
+
+const storeCode = (code: Uint8Array): AnyMessage => ({
+  typeUrl: MsgStoreCode.typeUrl,
+  value: MsgStoreCode.encode(MsgStoreCode.fromPartial({ wasmByteCode: code })).finish(),
+})
+
+/** The proposal is in its voting period at once. */
+const addSubmission = (chain: MemoryChain, id: string, messages: readonly AnyMessage[]): void => {
+  chain.add({ txs: [submitTx(id)] }, (state) => {
+    submit(id, chain.tip + 1, 2)(state)
+    state.proposals.set(id, { ...state.proposals.get(id)!, messages: [...messages] })
+  })
+}
 
 export const EXAMPLES_FILE = new URL('../fixtures/event-examples.json', import.meta.url)
 
@@ -106,7 +121,7 @@ const createHistoryEvents = async (): Promise<GovernanceEvent[]> => {
   const env = { START_HEIGHT: `${chain.tip}`, HISTORY: 'votes' }
   const events = await ingestWhileGrowing(chain, {
     env,
-    holds: (read) => ofType(read, 'rollcall.history.progressed.v1').length > 0,
+    holds: (read) => ofType(read, 'rollcall.vote.reconstructed.v1').length > 0,
   })
   // How many blocks the reads take depends on the machine.
   const block = { chainId: chain.chainId, height: AFTER_VOTE, time: timeAt(AFTER_VOTE) }
@@ -114,10 +129,7 @@ const createHistoryEvents = async (): Promise<GovernanceEvent[]> => {
     const at = { ordinal: ORDINAL.history, sub: event.index % SUB_LIMIT }
     return eventAt(block, at, event)
   }
-  return [
-    ...ofType(events, 'rollcall.vote.reconstructed.v1'),
-    ...ofType(events, 'rollcall.history.progressed.v1'),
-  ].map(placed)
+  return ofType(events, 'rollcall.vote.reconstructed.v1').map(placed)
 }
 
 /** The code of a contract. */

@@ -39,10 +39,10 @@ The index is \`ordinal · ${SUB_LIMIT} + sub\`, with \`sub\` below ${SUB_LIMIT}.
 
 | ordinal | events |
 |---|---|
-| ${ORDINAL.before} | \`chain.snapshot\` at the first height of the log, with the \`proposal.context\` and \`message.bytes\` of its proposals; at later heights \`light-block.observed\`, \`validators.observed\`, \`proposal.proof\`; \`schema.observed\` |
+| ${ORDINAL.before} | \`chain.snapshot\` at the first height of the log, with the \`proposal.context\` and \`message.bytes\` of its proposals; at later heights \`light-block.observed\`, \`validators.observed\`, \`proposal.proof\` |
 | ${ORDINAL.firstAbciEvent} to ${ORDINAL.lastAbciEvent} | governance events of the block: the rank of the ABCI event in the block, from 1; after one that ended a round, its \`round.read\` |
 | ${ORDINAL.firstReading} to ${ORDINAL.lastReading} | \`proposal.reconciled\` of proposals that no event of the block is about, with their \`round.read\` |
-| ${ORDINAL.history} | \`vote.reconstructed\` and \`round.read\` of votes before the first indexed height; \`history.progressed\` |
+| ${ORDINAL.history} | \`vote.reconstructed\` and \`round.read\` of votes before the first indexed height |
 | ${ORDINAL.after} | \`round.read\` of open votes, \`proposal.context\` |
 | ${ORDINAL.marker} | \`block.indexed\` |
 

@@ -189,14 +189,14 @@ describe('the embedded ClickHouse', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     const outside = fetch(`${rig.engine.url}/ping`, { signal: AbortSignal.timeout(1_000) })
     await expect(outside.then((response) => response.text())).rejects.toThrow()
-    expect(await rig.engine.isAnswering(1_000)).toBe(true)
+    expect(await rig.engine.isAnswering(60_000)).toBe(true)
     for (let round = 0; round < 25; round++) {
       const asked = stores.flatMap((store) =>
-        Array.from({ length: 4 }, () => store.select('SELECT 1 AS one', {}, { timeoutMs: 5_000 })),
+        Array.from({ length: 4 }, () => store.select('SELECT 1 AS one', {}, { timeoutMs: 60_000 })),
       )
       expect(await Promise.all(asked)).toEqual(asked.map(() => [{ one: 1 }]))
     }
-  }, 60_000)
+  })
 
   it.runIf(process.platform === 'linux')(
     'can listen on a loopback address that a web page cannot guess',

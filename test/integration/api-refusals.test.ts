@@ -97,6 +97,8 @@ describe('the API', () => {
       ['/api/proposal/1', '/api/proposals/1'],
       ['/api/v1/proposals', '/api/proposals'],
       ['/api/nothing', undefined],
+      // The path without `/api` takes only POST.
+      ['/api/mcp', undefined],
     ]) {
       const answer = await ask(path ?? '')
       expectProblem(answer, 404, 'route-not-found')

@@ -2,9 +2,11 @@
 // Each ID-JAG is accepted once, by all instances together.
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { type AuthRig, BASE_URL, expectRefusal } from '../support/auth/auth-rig.ts'
 import { exchange, register, setupIdJag as setup } from '../support/auth/id-jag-rig.ts'
 import type { IdentityProvider } from '../support/auth/identity-provider.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
 
 describe('registration with an ID-JAG', () => {
   it('has the same result as anonymous registration, and one event in the log, without names', async () => {
@@ -58,6 +60,28 @@ describe('registration with an ID-JAG', () => {
     const codes = answers.map((answer) => answer.json().error)
     expect(codes.filter((code) => code === undefined)).toHaveLength(1)
     expect(codes.filter((code) => code === 'replay_detected')).toHaveLength(5)
+  })
+
+  it('gives one registration if two instances have both found that it is new', {
+    tags: 'auth:one-order',
+  }, async () => {
+    const { backend, idp, another } = await setup()
+    const waiting: (() => void)[] = []
+    const open = (): EventLog => {
+      const log = openMemoryLog(backend.log, { shared: true })
+      const append: EventLog['append'] = async (entries) => {
+        const both = new Promise<void>((resolve) => waiting.push(resolve))
+        if (waiting.length === 2) for (const resume of waiting) resume()
+        await both
+        return log.append(entries)
+      }
+      return { ...log, append }
+    }
+    const rigs = [await another(open()), await another(open())]
+    const assertion = await idp.issue(BASE_URL)
+    const answers = await Promise.all(rigs.map((each) => register(each, assertion)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(backend.log.records).toHaveLength(2)
   })
 
   const seconds = (rig: AuthRig) => Math.floor(rig.backend.clock.now() / 1_000)

@@ -1,5 +1,5 @@
 // Tests of what registration and the token endpoint refuse: exact error codes, and no event.
-import { generateKeyPair, SignJWT } from 'jose'
+import { decodeJwt, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
   expectNothingWritten,
@@ -7,6 +7,8 @@ import {
   registerAnonymously,
   useAuthRigs,
 } from '../support/auth/auth-rig.ts'
+
+const SCOPE = 'proposals:read'
 
 const setup = useAuthRigs(expectNothingWritten)
 
@@ -130,6 +132,19 @@ describe('the token endpoint', () => {
       }
       const elsewhere = { ...grant, resource: 'https://elsewhere.example.org' }
       expectRefusal(await rig.postForm('/oauth2/token', elsewhere), 400, 'invalid_target')
+    }
+  })
+
+  it('gives every token the one scope', { tags: 'auth:read-only-tokens' }, async () => {
+    const rig = await setup()
+    const registered = await registerAnonymously(rig)
+    const forms = [
+      { grant_type: JWT_BEARER, assertion: registered.identity_assertion },
+      { grant_type: 'client_credentials' },
+    ]
+    const answers = await Promise.all(forms.map((form) => rig.postForm('/oauth2/token', form)))
+    for (const { access_token, scope } of [registered, ...answers.map((each) => each.json())]) {
+      expect([scope, decodeJwt(access_token)['scope']]).toEqual([SCOPE, SCOPE])
     }
   })
 

@@ -6,12 +6,17 @@ import type { DemoNode } from '../../infra/app/demo/demo-node.ts'
 import {
   checkApi,
   checkEndpoints,
-  checkLogEnd,
-  checkReadModel,
+  checkProjections,
   checkReady,
-  checkStore,
+  checkTables,
+  readLogEnd,
 } from '../../infra/app/doctor/areas.ts'
-import { type Finding, findingsText } from '../../infra/app/doctor/finding.ts'
+import {
+  checkRow,
+  type Finding,
+  type Findings,
+  findingsText,
+} from '../../infra/app/doctor/finding.ts'
 import type { IndexedBlock } from '../../infra/app/indexed-block.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
 import { STOPPED } from '../../projections/contract/stopped-proposals.ts'
@@ -47,37 +52,37 @@ const setup = async (name: string) => {
   const log = openMemoryLog()
   await log.append(createHeightEvents(1, [snapshot()]).map(toLogEntry))
   await log.append(createHeightEvents(2, [submitted('1')]).map(toLogEntry))
-  const checkTables = () => checkStore(store, control)
+  const inStore = () => checkRow('store', never, () => checkTables(store, control))
   const project = async () => {
     await createTables(store, { control, generation: 1 })
     await projectAll(log, store, {}, { control })
   }
-  const { end } = await checkLogEnd(log, 'the log')
-  return { control, store, log, checkTables, project, end }
+  const { end } = await readLogEnd(log, 'the log')
+  return { control, store, log, inStore, project, end }
 }
 
-const toText = (findings: readonly Finding[]) => findingsText(findings)
-const levels = (findings: readonly Finding[]) => [...new Set(findings.map(({ level }) => level))]
+const toText = (findings: Findings) => findingsText([findings].flat())
+const levels = (findings: Findings): Finding['level'][] => [
+  ...new Set([findings].flat().map(({ level }) => level)),
+]
 
 describe('the doctor at a ClickHouse', () => {
   it('reports missing tables, then a missing active generation, and then no problem', async () => {
-    const { checkTables, project, control, store } = await setup('whole')
-    expect(toText((await checkTables()).findings)).toMatch(
-      /problem +ClickHouse has no tables of Rollcall/,
-    )
+    const { inStore, project, control, store } = await setup('whole')
+    expect(toText(await inStore())).toMatch(/problem +ClickHouse has no tables of Rollcall/)
     await createTables(store, { control, generation: 1 })
-    expect(toText((await checkTables()).findings)).toMatch(/problem +no generation .* is active/)
+    expect(toText(await inStore())).toMatch(/problem +no generation .* is active/)
     await project()
-    const { findings, generation } = await checkTables()
-    expect(generation).toBe(1)
+    const findings = await inStore()
+    expect(toText(findings)).toContain(`${control}_1 is active`)
     expect(levels(findings)).toEqual(['ok'])
   })
 
   it('reports columns that are missing', async () => {
-    const { checkTables, project, control, store } = await setup('columns')
+    const { inStore, project, control, store } = await setup('columns')
     await project()
     await store.command(`ALTER TABLE ${control}_1.pools DROP COLUMN moniker`)
-    expect(toText((await checkTables()).findings)).toMatch(
+    expect(toText(await inStore())).toMatch(
       /problem +columns are missing or have another type: pools\.moniker/,
     )
   })
@@ -86,21 +91,21 @@ describe('the doctor at a ClickHouse', () => {
     const { url, username } = clickhouse
     const wrong = createStore({ url, username, password: 'wrong-password' })
     const away = createStore({ url: 'http://127.0.0.1:1', username, password: 'wrong-password' })
-    const findings = [wrong, away].map((store) => checkStore(store, 'rollcall'))
-    const [refused, absent] = await Promise.all(findings)
+    const findings = [wrong, away].map((store) =>
+      checkRow('store', never, () => checkTables(store)),
+    )
+    const [refused = [], absent = []] = await Promise.all(findings)
     await Promise.all([wrong.close(), away.close()])
-    expect(toText(refused!.findings)).toMatch(/problem +ClickHouse rejects these credentials/)
-    expect(toText(absent!.findings)).toMatch(/problem +the store did not answer/)
-    expect(toText([...refused!.findings, ...absent!.findings])).not.toContain('wrong-password')
+    expect(toText(refused)).toMatch(/problem +ClickHouse rejects these credentials/)
+    expect(toText(absent)).toMatch(/problem +the store did not answer/)
+    expect(toText([...refused, ...absent])).not.toContain('wrong-password')
   })
 
   it('reports the progress of the projections, and stopped proposals', async () => {
     const { project, control, store, end } = await setup('model')
     await project()
     const describeReadModel = async (logEnd = end) =>
-      toText(
-        await checkReadModel({ store, generation: 1, control, readLogEnd: async () => logEnd }),
-      )
+      toText(await checkProjections(store, async () => logEnd, control))
     expect(await describeReadModel()).toMatch(
       /ok +projected up to height 2[\s\S]*ok +0 records behind/,
     )
@@ -139,13 +144,8 @@ describe('the doctor while the projections commit', () => {
       },
     }
     let nextHeight = 3
-    const readLogEnd = async () => (await checkLogEnd(log, 'the log')).end
-    const findings = await checkReadModel({
-      store: movingStore,
-      generation: 1,
-      control,
-      readLogEnd,
-    })
+    const readEnd = async () => (await readLogEnd(log, 'the log')).end
+    const findings = await checkProjections(movingStore, readEnd, control)
     expect(levels(findings)).toEqual(['ok'])
     expect(nextHeight).toBeGreaterThan(4)
   })
@@ -242,7 +242,8 @@ describe('the doctor at the services', () => {
   })
 
   it('reports a service that does not respond, and a component that is not ready', async () => {
-    expect(toText(await checkApi('http://127.0.0.1:1', never))).toMatch(/problem .* did not answer/)
+    const absent = await checkRow('api', never, () => checkApi('http://127.0.0.1:1/key', never))
+    expect(toText(absent)).toMatch(/problem .*http:\/\/127\.0\.0\.1:1 did not answer/)
     const url = await serve(503, { ready: false, reasons: ['writer: no height is indexed'] })
     expect(toText(await checkReady(url, never))).toMatch(/warning +not ready: writer: no height/)
   })

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLargeFile } from '../../infra/app/tools/log/lines.ts'
+import { writeLargeFile } from '../../infra/app/tools/log/lines.ts'
 import type { EventLog, LogEntry } from '../../infra/base/log/event-log.ts'
 import { hasCode } from '../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
@@ -136,9 +136,11 @@ describe('an export to a file, which has a temporary name until it is complete',
   it('keeps an existing file, and removes its own, if it is canceled', async () => {
     const file = join(demo.directory(), 'kept.gz')
     writeFileSync(file, gzipSync('before'))
-    const sink = await createLargeFile(file, never)
-    await sink.write('half')
-    await sink.abandon()
+    const canceled = writeLargeFile(file, never, async (sink) => {
+      await sink.write('half')
+      throw new Error('canceled')
+    })
+    await expect(canceled).rejects.toThrow('canceled')
     expect(gunzipSync(readFileSync(file)).toString()).toBe('before')
   })
 })

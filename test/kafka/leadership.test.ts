@@ -33,11 +33,7 @@ const setup = (brokers = inject('kafkaBrokers')) => {
     tidy.push(() => child.kill())
     return child
   }
-  const createLeadership = () => {
-    const leadership = createKafkaLeadership({ settings, groupId, logger })
-    tidy.push(leadership.close)
-    return leadership
-  }
+  const createLeadership = () => createKafkaLeadership({ settings, groupId, logger })
   const open = async (options: { readOnly?: boolean; signal?: AbortSignal } = {}) => {
     const log = await openKafkaLog({ settings, chainId, logger, ...options })
     tidy.push(log.close)

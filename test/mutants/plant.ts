@@ -1,16 +1,27 @@
 // Lists the small defects that a source can have: another operator, a negation that is missing, a call that is left out.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import typescript from 'typescript'
 
+export type Place = { file: string; start: number; end: number; to: string }
+
 /** `scope`: the names of the functions around the place, the innermost first. */
-export type Mutant = {
-  file: string
-  line: number
-  start: number
-  end: number
-  from: string
-  to: string
-  scope: string[]
+export type Mutant = Place & { line: number; from: string; scope: string[] }
+
+/** What `look` sees while the defect is in the copy of the sources. */
+export async function withDefect<Seen>(
+  copy: string,
+  { file, start, end, to }: Place,
+  look: () => Seen,
+): Promise<Awaited<Seen>> {
+  const path = join(copy, file)
+  const source = readFileSync(path, 'utf8')
+  writeFileSync(path, source.slice(0, start) + to + source.slice(end))
+  try {
+    return await look()
+  } finally {
+    writeFileSync(path, source)
+  }
 }
 
 const OPERATORS: Readonly<Record<string, string>> = {

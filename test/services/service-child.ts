@@ -1,7 +1,8 @@
 // One process of `npm run services`: a command of `rollcall` that is started, watched until it is ready, and ended.
 import { fileURLToPath } from 'node:url'
-import { type ChildExit, startChild } from '../../infra/app/start/children.ts'
+import { type Run, spawnService } from '../../infra/app/start/supervisor.ts'
 import type { Environment } from '../../infra/base/runtime/config.ts'
+import { until } from '../support/process/rollcall-process.ts'
 import { createWatchdog } from '../support/process/watchdog.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))
@@ -21,29 +22,25 @@ export type ServiceCommand = {
   operatorsUrl?: string
 }
 
-export type ServiceChild = {
-  pid: number
-  /** Never rejects. */
-  exited: Promise<ChildExit>
-  stop(): Promise<void>
-}
+/** A start with its own Kafka takes minutes on a busy machine. */
+const START_MS = 10 * 60_000
 
-type StartOptions = { onReady: () => void; onLine: (line: string) => void }
-
-export const startServiceChild = (
+export function startServiceChild(
   { args, env, secrets = {}, isReady }: ServiceCommand,
-  { onReady, onLine }: StartOptions,
-): ServiceChild => {
-  const { pid, started, exited, stop } = startChild({
-    command: [CLI, ...args],
-    env,
-    settings: Promise.resolve(secrets),
-    hasStarted: isReady,
-    onLine,
-  })
+  onLine: (line: string) => void,
+): Run & { pid: number } {
+  const settings = Promise.resolve(secrets)
+  const child = spawnService({ command: [CLI, ...args], env, settings, onLine, stopMs: STOP_MS })
+  const { pid = 0, exited, stop } = child
   // Services end with their standard input, but the other commands do not.
-  const watchdog = pid === undefined ? undefined : createWatchdog(pid)
-  void exited.then(() => watchdog?.kill('SIGKILL'))
-  started.then(onReady, () => {})
-  return { pid: pid ?? 0, exited, stop: () => stop(STOP_MS) }
+  const watchdog = createWatchdog(pid)
+  let hasEnded = false
+  void exited.then(() => {
+    hasEnded = true
+    watchdog.kill('SIGKILL')
+  })
+  const started = until(`${args[0]} is ready`, START_MS, async () =>
+    hasEnded || (await isReady()) ? true : undefined,
+  ).then(() => (hasEnded ? new Promise<never>(() => {}) : true))
+  return { pid, started, exited, stop }
 }

@@ -1,6 +1,6 @@
 // Starts every process of `npm run services` in order, keeps each running, and ends them in the reverse order.
 import { openRecording } from '../../infra/app/demo/recording.ts'
-import { type ChildExit, keepRunning } from '../../infra/app/start/children.ts'
+import { keepRunning, type Part, type Run } from '../../infra/app/start/supervisor.ts'
 import { fetchHealth, type HealthSummary } from '../../infra/app/tools/rollcall-client.ts'
 import { unlessAborted } from '../../infra/base/runtime/abort.ts'
 import { systemClock } from '../../infra/base/runtime/clock.ts'
@@ -12,7 +12,7 @@ import { type LocalBroker, startLocalKafka } from '../support/kafka/local-broker
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { type Deployment, PORTS_NEEDED, planDeployment } from './deployment.ts'
 import { startGateway } from './gateway.ts'
-import { type ServiceChild, type ServiceCommand, startServiceChild } from './service-child.ts'
+import { type ServiceCommand, startServiceChild } from './service-child.ts'
 
 export type ServicesOptions = {
   lifecycle: Lifecycle
@@ -27,24 +27,19 @@ export type ServicesOptions = {
   common: Readonly<Record<string, string>>
 }
 
-type KeptPart = {
-  name: string
-  runOnce: (onReady: () => void) => Promise<ChildExit>
-  limits?: RestartLimits
-}
-
 const POLL_MS = 200
 /** With fewer heights behind the tip, it follows the chain. */
 const FOLLOWING_HEIGHTS = 5
 
 /** Resolves once it is ready for the first time. Failures that would repeat go to the lifecycle. */
-const keep = (part: KeptPart, { lifecycle, logger }: ServicesOptions): Promise<void> => {
-  const { signal } = lifecycle
-  const ready = new Promise<void>((resolve) => {
-    const kept = keepRunning({ ...part, signal, logger, onUp: resolve })
-    kept.catch((error: unknown) => lifecycle.fail(error))
-  })
-  return unlessAborted(ready, signal)
+const keep = (
+  part: Part,
+  { lifecycle, logger }: ServicesOptions,
+  limits: RestartLimits = policies.restartChild,
+): Promise<void> => {
+  const { works, stop } = keepRunning(part, { lifecycle, logger, limits, down: new Map() })
+  lifecycle.onShutdown(part.name, stop)
+  return unlessAborted(works, lifecycle.signal)
 }
 
 const keepChild = (
@@ -52,33 +47,31 @@ const keepChild = (
   options: ServicesOptions,
   limits?: RestartLimits,
 ): Promise<void> => {
-  const { lifecycle, print, onLine } = options
+  const { print, onLine } = options
   const { name } = command
-  let child: ServiceChild | undefined
-  lifecycle.onShutdown(name, async () => child?.stop())
-  const runOnce = async (onReady: () => void): Promise<ChildExit> => {
-    child = startServiceChild(command, { onReady, onLine: (line) => onLine(name, line) })
+  const start = (): Run => {
+    const child = startServiceChild(command, (line) => onLine(name, line))
     const operators = command.operatorsUrl ? `, operators ${command.operatorsUrl}` : ''
     print(`started ${name} (process ${child.pid}${operators})`)
-    return await child.exited
+    return child
   }
-  return keep({ name, runOnce, ...(limits ? { limits } : {}) }, options)
+  return keep({ name, start }, options, limits)
 }
 
 /** At the first call it runs already. */
 const keepBroker = (broker: LocalBroker, options: ServicesOptions): Promise<void> => {
   let isFirst = true
-  const runOnce = async (onReady: () => void): Promise<ChildExit> => {
+  const start = async (): Promise<Run> => {
     if (!isFirst) {
       await broker.stop()
       await broker.start()
     }
     isFirst = false
-    onReady()
-    await broker.ended()
-    return { code: null, signal: null, failure: undefined }
+    const exited = broker.ended().then(() => ({ code: null, signal: null }))
+    // All brokers are stopped together, at the end.
+    return { started: Promise.resolve(), exited, stop: () => Promise.resolve() }
   }
-  return keep({ name: 'kafka', runOnce }, options)
+  return keep({ name: 'kafka', start }, options)
 }
 
 /** Stopped in parallel, because each takes some seconds to leave its group. */
@@ -94,7 +87,8 @@ const keepInstances = async (
     ...options,
     lifecycle: { ...options.lifecycle, onShutdown: (_, close) => closers.push(close) },
   }
-  const limits = policies.restartSpared
+  // Longer than the 6 s after which the standby takes over.
+  const limits = { ...policies.restartChild, baseDelayMs: 10_000 }
   await Promise.all(instances.map((each) => keepChild(each, grouped, limits)))
 }
 

@@ -3,9 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { hasServiceStarted, startChild } from '../../infra/app/start/children.ts'
-import { planServices, startMachineOperators, toStoreSettings } from '../../infra/app/start/plan.ts'
-import { type ChildName, foreignEngine, supervise } from '../../infra/app/start/supervise.ts'
+import { resolveDataPaths } from '../../infra/app/data-dir.ts'
+import { readMachineConfig } from '../../infra/app/machine-settings.ts'
+import { startMachineOperators } from '../../infra/app/start/machine.ts'
+import { MACHINE_SERVICES, planMachine } from '../../infra/app/start/plan.ts'
+import { keepRunning, spawnService } from '../../infra/app/start/supervisor.ts'
 import type { Readiness } from '../../infra/base/http/operators.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createLifecycle } from '../../infra/base/runtime/lifecycle.ts'
@@ -52,51 +54,35 @@ const startMachine = async (directory: string, plantedFile: string, control: str
   onTestFinished(() => lifecycle.shutdown('end of the test'))
   const lines: string[] = []
   /** Parts that the supervisor reported as recovered, in order. */
-  const working: ChildName[] = []
-  const down = new (class extends Map<ChildName, string> {
-    override delete(part: ChildName): boolean {
+  const working: string[] = []
+  const down = new (class extends Map<string, string> {
+    override delete(part: string): boolean {
       working.push(part)
       return super.delete(part)
     }
   })()
-  const plan = await planServices({
-    env: {
-      PATH: process.env['PATH'],
-      CONTROL: control,
-      PLANTED_FILE: plantedFile,
-      PLANTED_EVENT: EVENT_ID,
-    },
-    logLevel: 'info',
-    path: directory,
+  const settings = {
+    config: readMachineConfig({ LOG_LEVEL: 'info' }),
+    store: { url, username, password },
     api: { host: '127.0.0.1', port: 0 },
-  })
-  const operators = await startMachineOperators({
-    host: '127.0.0.1',
-    port: 0,
-    logger,
-    plan,
-    down,
-  })
+  }
+  const planted = { PLANTED_FILE: plantedFile, PLANTED_EVENT: EVENT_ID }
+  const env = { PATH: process.env['PATH'], CONTROL: control, ...planted }
+  const plan = await planMachine(settings, env, resolveDataPaths(directory))
+  const supervised = { lifecycle, logger, down }
+  const operators = await startMachineOperators({ host: '127.0.0.1', port: 0, plan, ...supervised })
   lifecycle.onShutdown('operators', () => operators.close())
-  await supervise({
-    parts: {
-      startEngine: async () => foreignEngine({ url, username, password }),
-      prepareStore: async () => {},
-      startService: (name, store) =>
-        startChild({
-          command: [fileURLToPath(bundle.url), name],
-          env: plan[name].env,
-          hasStarted: () => hasServiceStarted(plan[name].operatorsUrl),
-          settings: store.then(toStoreSettings),
-          onLine: (line) => void lines.push(line),
-        }),
-    },
-    lifecycle,
-    logger,
-    stopTimeoutMs: 3_000,
-    onStarted: () => {},
-    down,
-  })
+  for (const name of MACHINE_SERVICES) {
+    const start = () =>
+      spawnService({
+        command: [fileURLToPath(bundle.url), name],
+        env: plan[name].env,
+        settings: Promise.resolve(plan.secrets),
+        onLine: (line) => void lines.push(line),
+        stopMs: 3_000,
+      })
+    lifecycle.onShutdown(name, keepRunning({ name, start }, supervised).stop)
+  }
   /** On a busy machine, a writer that has just started does not answer yet. */
   const readiness = async (): Promise<Readiness> => {
     const response = await fetch(new URL('/readyz', operators.url))

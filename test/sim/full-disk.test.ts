@@ -7,10 +7,15 @@ import { freshTables, readTables } from '../support/fold/read-tables.ts'
 import { caughtUp, startForTest } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { startChild } from '../support/process/child.ts'
-import { checkDiskLimit, liftLimit } from '../support/process/disk-limit.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
 import { until } from '../support/process/rollcall-process.ts'
-import { checkSmallDisk, fillDisk, onSmallDisk } from '../support/process/small-disk.ts'
+import {
+  checkDiskLimit,
+  checkSmallDisk,
+  fillDisk,
+  liftLimit,
+  onSmallDisk,
+} from '../support/process/small-disk.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { bundleChild } from './bundle.ts'
 import { createDice } from './dice.ts'

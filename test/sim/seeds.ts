@@ -18,7 +18,7 @@ export type Seeds = {
 }
 
 const ROOT = new URL('../../', import.meta.url)
-const DEADLINE_MS = 60_000
+const DEADLINE_MS = 240_000
 
 const toNumber = (name: string, text: string): number => {
   if (!/^\d+$/.test(text)) throw new RangeError(`${name}=${text}: expected a whole number`)

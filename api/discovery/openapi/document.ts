@@ -19,12 +19,7 @@ import {
 } from '../../resources/path-parameters.ts'
 import { NULL_MEANS } from '../../schemas/common.ts'
 import type { About, DiscoveryDocument } from '../documents.ts'
-import {
-  type OpenApi,
-  type OperationObject,
-  type ParameterObject,
-  schemaComponents,
-} from './components.ts'
+import { schemaComponents } from './components.ts'
 import { createResponses, HEADERS, responseComponents } from './responses.ts'
 
 /** The version of the API contract, not of the product. */
@@ -64,7 +59,7 @@ export const TAGS = [
 const queryParameter = (
   name: ParameterName,
   { required, own }: { required: boolean; own: OwnParameters | undefined },
-): ParameterObject => {
+) => {
   const parameter = getParameter(name, own)
   const { schema, value, example, isList } = parameter
   const { description: _, ...text } = schema as TSchema & { description?: string }
@@ -79,26 +74,26 @@ const queryParameter = (
   }
 }
 
-const pathParameter = (name: PathParameterName): ParameterObject => {
+const pathParameter = (name: PathParameterName) => {
   const { description, schema, example } = getPathParameter(name)
   return { name, in: 'path', required: true, description, schema, example }
 }
 
-const headerParameter = ({ name, ...header }: RequestHeader): ParameterObject => ({
+const headerParameter = ({ name, ...header }: RequestHeader) => ({
   name,
   in: 'header',
   required: false,
   ...header,
 })
 
-export const toParameterObjects = ({
+const toParameterObjects = ({
   kind,
   path,
   queryParameters,
   requiredParameters = [],
   parameters: own,
   requestHeaders = [],
-}: Operation): readonly ParameterObject[] => {
+}: Operation) => {
   const names = kind === 'list' ? [...queryParameters, 'format' as const] : queryParameters
   return [
     ...findPathNames(path).map(pathParameter),
@@ -110,10 +105,10 @@ export const toParameterObjects = ({
 }
 
 /** A token is optional; both schemes describe the same token. */
-const toSecurity = (issuesTokens: boolean): OperationObject['security'] =>
+const toSecurity = (issuesTokens: boolean) =>
   issuesTokens ? [{}, { bearerAuth: [] }, { agent: [SCOPE] }] : [{}]
 
-const operationObject = (operation: Operation, about: About): OperationObject => {
+const operationObject = (operation: Operation, about: About) => {
   const { operationId, tag, summary, description } = operation
   return {
     operationId,
@@ -145,7 +140,7 @@ const securitySchemes = ({ urls }: About['service']) => ({
   },
 })
 
-export const createOpenApi = (about: About): OpenApi => {
+export const createOpenApi = (about: About) => {
   const { service, issuesTokens } = about
   return {
     openapi: '3.1.0',

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'
 import { findPathNames, getPathParameter } from '../../resources/path-parameters.ts'
 import { ProblemBody } from '../../schemas/problem.ts'
-import { type JsonSchema, type Reference, type ResponseObject, refTo } from './components.ts'
+import { type JsonSchema, refTo } from './components.ts'
 
 /** One example response per operation, recorded from the demo chain and shortened to one item. */
 const EXAMPLES = JSON.parse(
@@ -25,9 +25,6 @@ const count = (description: string, example: number) => ({
   schema: { type: 'integer', minimum: 0, examples: [example] },
 })
 
-/** CSV and NDJSON have no envelope: its members are sent as headers. */
-const ROWS_ONLY = 'Only with CSV and NDJSON'
-
 export const HEADERS = {
   ETag: text('Strong entity tag of these bytes in this coding', '"k6vRBlJhV3kqGpGv0cQ0lA"'),
   'Cache-Control': text(
@@ -42,27 +39,8 @@ export const HEADERS = {
     'The challenge of RFC 6750, with the URL of the resource metadata (RFC 9728)',
     'Bearer realm="rollcall", error="invalid_token"',
   ),
-  Link: text(
-    `${ROWS_ONLY}: \`rel="next"\` and \`rel="prev"\` are other pages, \`rel="alternate"\` is the JSON`,
-    '</api/proposals?page=1>; rel="next"',
-  ),
-  'Rollcall-As-Of-Height': count(`${ROWS_ONLY}: \`asOf.height\`, the height of the rows`, 211),
-  'Rollcall-As-Of-Time': text(
-    `${ROWS_ONLY}: \`asOf.time\`, the time of that height`,
-    '2026-11-21T08:00:00.000Z',
-  ),
-  'Rollcall-Chain-Id': text(`${ROWS_ONLY}: \`asOf.chainId\``, 'rollcall-demo-1'),
-  'Rollcall-Demo': text(`${ROWS_ONLY}, on the demo chain: \`asOf.demo\``, 'true'),
-  'Rollcall-Total-Items': count(
-    `${ROWS_ONLY}: \`page.totalItems\`, the items of all pages. Absent if they are not known`,
-    45,
-  ),
-  'Rollcall-Next-Cursor': text(
-    `${ROWS_ONLY}: \`page.nextCursor\`, the \`cursor\` of the next page. Absent on the last page, and in lists without \`page.nextCursor\`: use \`Link\` there`,
-    'MS4yLlhD',
-  ),
   'Content-Disposition': text(
-    'Browsers save the bytes as a file. For lists: only with `format=csv` and `format=ndjson`',
+    'Browsers save the bytes as a file',
     'attachment; filename="proposal-7-message-0-wasm_byte_code.bin"',
   ),
   Location: text('The canonical URL of the resource', '/api/proposals/7'),
@@ -70,7 +48,7 @@ export const HEADERS = {
 } as const
 type HeaderName = keyof typeof HEADERS
 
-const headers = (...names: readonly HeaderName[]): Record<string, Reference> =>
+const headers = (...names: readonly HeaderName[]) =>
   Object.fromEntries(
     names.map((name) => [
       name === 'Cache-Control-Never' ? 'Cache-Control' : name,
@@ -81,24 +59,13 @@ const headers = (...names: readonly HeaderName[]): Record<string, Reference> =>
 const ALWAYS: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
 const CACHED: readonly HeaderName[] = ['Cache-Control', 'ETag']
 const NEVER: readonly HeaderName[] = ['Cache-Control-Never']
-const ROWS: readonly HeaderName[] = [
-  'Link',
-  'Rollcall-As-Of-Height',
-  'Rollcall-As-Of-Time',
-  'Rollcall-Chain-Id',
-  'Rollcall-Demo',
-  'Rollcall-Total-Items',
-  'Rollcall-Next-Cursor',
-  'Content-Disposition',
-]
-
 /** What a kind of operation sends: its header fields, and its media type where it has no JSON. */
 const KINDS: Record<
   Operation['kind'],
   { fields: readonly HeaderName[]; type?: string; schema?: JsonSchema }
 > = {
   // The other formats of a list are not here, because generators of clients take all of them for one answer.
-  list: { fields: [...CACHED, ...ROWS] },
+  list: { fields: CACHED },
   single: { fields: CACHED },
   bytes: {
     fields: [...CACHED, 'Content-Disposition'],
@@ -138,11 +105,7 @@ const problemExample = (code: ProblemCode, baseUrl: string) => {
   return { summary: title, value: createProblemBody(problem, { baseUrl, requestId: 'Zy3kQ2mZ-7' }) }
 }
 
-const response = (
-  description: string,
-  fields: readonly HeaderName[],
-  content?: ResponseObject['content'],
-): ResponseObject => ({
+const response = (description: string, fields: readonly HeaderName[], content?: JsonSchema) => ({
   description,
   headers: headers(...ALWAYS, ...fields),
   ...(content && { content }),
@@ -180,7 +143,7 @@ const problemsOf = (operations: readonly Operation[]): [number, ProblemCode[]][]
 /** Only this status differs between operations; all other problem responses are shared components. */
 const NOT_FOUND = 404
 
-export const responseComponents = (baseUrl: string): Record<string, ResponseObject> =>
+export const responseComponents = (baseUrl: string) =>
   Object.fromEntries(
     problemsOf(OPERATIONS)
       .filter(([status]) => status !== NOT_FOUND)
@@ -193,7 +156,7 @@ export const createResponses = (operation: Operation, baseUrl: string) => {
   // An event is JSON that no browser saves as a file.
   const fields = kind === 'bytes' && answer !== null ? CACHED : ofKind
   const json = answer && { schema: refTo(answer), example: EXAMPLES[operationId] }
-  const responses: Record<number, ResponseObject | Reference> = {
+  const responses: Record<number, JsonSchema> = {
     200: response(summary, fields, json ? { 'application/json': json } : { [type]: { schema } }),
   }
   if (fields !== NEVER) {

@@ -8,7 +8,6 @@ import {
   sendResponse,
 } from '../../../infra/base/http/response.ts'
 import type { Handler, Route } from '../../../infra/base/http/routes.ts'
-import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import {
   aiCatalog,
@@ -32,20 +31,11 @@ import { referencePage } from '../../discovery/reference/page.tsx'
 import { llms, skillDocuments } from '../../discovery/skills.ts'
 import { ApiProblem } from '../../read/problems.ts'
 import { type AddressPrefixes, addressPrefixes } from '../../read/queries/addresses.ts'
-import type { Reader } from '../../read/reader.ts'
+import { readOr } from '../../read/reader.ts'
 import { isDemoSnapshot, type Snapshot } from '../../read/snapshot.ts'
-import type { SnapshotSource } from '../../read/snapshots.ts'
 import { allPools } from '../../resources/pools.ts'
 import { sendMoved } from '../send.ts'
-
-export type DocumentOptions = {
-  baseUrl: string
-  getServiceUrl: () => string | undefined
-  version: string
-  issuesTokens: boolean
-  snapshots: Pick<SnapshotSource, 'current'>
-  reader: Pick<Reader, 'get'>
-}
+import type { Service } from '../service.ts'
 
 const DOCUMENTS: readonly DiscoveryDocument[] = [
   openApi,
@@ -62,7 +52,7 @@ const DOCUMENTS: readonly DiscoveryDocument[] = [
 ]
 
 /** Without BASE_URL, the URL is known only after the server listens, and the chain only after the first height. */
-const createAbout = (options: DocumentOptions) => {
+const createAbout = (options: Service) => {
   let known: About | undefined
   return (): About => {
     const isDemo = isDemoSnapshot(options.snapshots.current())
@@ -92,19 +82,8 @@ const createApiRoot = (baseUrl: string): Route => ({
   handlers: { GET: (_request, reply) => sendMoved(baseUrl + API_PATHS.docs, reply) },
 })
 
-/** Documents exist without data too. */
-const readPrefixes = async (
-  reader: DocumentOptions['reader'],
-  client: string,
-): Promise<AddressPrefixes | null> => {
-  try {
-    return (await reader.get(addressPrefixes, client)).body
-  } catch {
-    return null
-  }
-}
-
-export const createDocumentRoutes = (options: DocumentOptions): Route[] => {
+export const createDocumentRoutes = (options: Service): Route[] => {
+  const { reader } = options
   const about = createAbout(options)
   const createRoute = (document: DiscoveryDocument): Route => {
     const { path, type, maxAgeSeconds } = document
@@ -114,7 +93,8 @@ export const createDocumentRoutes = (options: DocumentOptions): Route[] => {
     )
     const send: Handler = async (request, reply) => {
       const now = about()
-      const prefixes = document.hasAddresses ? await readPrefixes(options.reader, request.ip) : null
+      const read = { client: request.ip, otherwise: null }
+      const prefixes = document.hasAddresses ? await readOr(reader, addressPrefixes, read) : null
       const response = findResponse({ about: now, prefixes })
       const mediaType = chooseType(document, request.headers.accept)
       const named = { ...response, kind: { mediaType, fields: [] } }
@@ -130,36 +110,20 @@ export const createDocumentRoutes = (options: DocumentOptions): Route[] => {
   ]
 }
 
-export type SitemapOptions = {
-  getServiceUrl: () => string | undefined
-  snapshots: Pick<SnapshotSource, 'current'>
-  reader: Pick<Reader, 'get'>
-}
-
-/** The sitemap exists without data too, with fewer URLs. */
-const readPools = async (reader: SitemapOptions['reader'], client: string) => {
-  try {
-    return (await reader.get(allPools, client)).body
-  } catch {
-    return []
-  }
-}
-
 /** A proposal without a time is being replaced and is listed later. */
 const listProposals = (snapshot: Snapshot | undefined) =>
   [...(snapshot?.watermarks ?? [])].flatMap(([proposalId, { timeMs }]) =>
     timeMs === 0 ? [] : [{ proposalId, changedMs: timeMs }],
   )
 
-export const createSitemapRoute = (options: SitemapOptions): Route => {
-  const { getServiceUrl, snapshots, reader } = options
+export const createSitemapRoute = ({ getServiceUrl, snapshots, reader }: Service): Route => {
   type Source = { changedAt: bigint | undefined; pools: readonly string[] }
   const findResponse = rememberResponse(SITEMAP_TYPE, ({ pools }: Source) => {
     const service = describeService(getServiceUrl() ?? '')
     return writeSitemap(service, { proposals: listProposals(snapshots.current()), pools })
   })
   const sendSitemap: Handler = async (request, reply) => {
-    const pools = await readPools(reader, request.ip)
+    const pools = await readOr(reader, allPools, { client: request.ip, otherwise: [] })
     const operators = pools.map(({ operatorAddress }) => operatorAddress)
     const { changedAt } = snapshots.current() ?? { changedAt: undefined }
     const response = findResponse({ changedAt, pools: operators })
@@ -178,8 +142,6 @@ export const writeSecurityTxt = (contact: string, nowMs: number): string => {
   return `Contact: ${contact}\nExpires: ${new Date(expires).toISOString()}\nPreferred-Languages: en\n`
 }
 
-export type WellKnownOptions = { securityContact: string | undefined; clock: Clock }
-
 // Browsers request it for pages without an icon of their own, such as JSON.
 const sendIcon: Handler = (_request, reply) =>
   reply
@@ -187,7 +149,7 @@ const sendIcon: Handler = (_request, reply) =>
     .header('content-type', ICON.mediaType)
     .send(ICON.bytes)
 
-export const createWellKnownRoutes = ({ securityContact, clock }: WellKnownOptions): Route[] => {
+export const createWellKnownRoutes = ({ securityContact, clock }: Service): Route[] => {
   const sendSecurityTxt: Handler = (_request, reply) => {
     if (securityContact === undefined) {
       throw new ApiProblem(

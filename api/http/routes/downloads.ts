@@ -13,20 +13,15 @@ import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts
 import { waitUntilSettled } from '../../../infra/base/runtime/abort.ts'
 import { FACT_FIELDS, JSON_MEDIA_TYPE } from '../../formats/rows.ts'
 import { writeData } from '../../pages/data.tsx'
-import type { DataFile, DataFileName, DataFiles } from '../../read/data-files.ts'
+import type { DataFile, DataFileName } from '../../read/data-files.ts'
 import { ApiProblem } from '../../read/problems.ts'
-import type { Reader } from '../../read/reader.ts'
 import { createReadingSlots } from '../../read/reading-slots.ts'
 import { createDataList, dataFiles, writeDataSql } from '../../resources/data-files.ts'
 import type { Download } from '../../resources/operation.ts'
 import { DOWNLOADS } from '../../resources/operations.ts'
-import {
-  createPageContext,
-  PAGE_TYPES,
-  type PageRouteOptions,
-  sendUncached,
-} from '../page-answers.ts'
+import { createPageContext, PAGE_TYPES, sendUncached } from '../page-answers.ts'
 import { findCanonicalLocation, formatCacheControl, sendMoved } from '../send.ts'
+import type { Service } from '../service.ts'
 
 /** Limits of concurrent downloads. Each ends when all bytes are sent or its client has disconnected; a longer one is aborted. */
 const createTransfers = (limits: { max: number; maxPerClient: number; maxMs: number }) => {
@@ -54,13 +49,7 @@ const describeBytes = (request: FastifyRequest, { sha256, fileName }: Download) 
   ...(fileName === null ? {} : { 'content-disposition': `attachment; filename="${fileName}"` }),
 })
 
-export const createDownloadRoutes = ({
-  reader,
-  baseUrl,
-}: {
-  reader: Reader
-  baseUrl: string
-}): Route[] => {
+export const createDownloadRoutes = ({ reader, baseUrl }: Service): Route[] => {
   // Each uses the memory of two chunks and of a socket buffer until its end.
   const transfers = createTransfers({ max: 32, maxPerClient: 4, maxMs: 5 * 60_000 })
 
@@ -102,11 +91,6 @@ export const createDownloadRoutes = ({
 
 const CHUNK_BYTES = 128 * 1024
 
-export type DataRoutes = PageRouteOptions & {
-  files: DataFiles
-  getServiceUrl: () => string | undefined
-}
-
 const describeFile = (
   { headers }: Request,
   { kind, path }: DataFileName,
@@ -136,7 +120,7 @@ async function* readBytes(handle: FileHandle, start: number, end: number) {
 const negotiate = createNegotiation([...PAGE_TYPES, 'application/json'])
 
 /** The routes of the JSON and the files. */
-export const createDataRoutes = (options: DataRoutes): Route[] => {
+export const createDataRoutes = (options: Service): Route[] => {
   const { files, baseUrl, getServiceUrl } = options
   // Each has a chunk and a socket buffer in memory; the client of one that is aborted continues with a range.
   const transfers = createTransfers({ max: 64, maxPerClient: 8, maxMs: 30 * 60_000 })
@@ -196,7 +180,7 @@ export const createDataRoutes = (options: DataRoutes): Route[] => {
 }
 
 /** `/data/`, as HTML, Markdown or JSON. */
-export const createDataPage = (options: DataRoutes): Route => {
+export const createDataPage = (options: Service): Route => {
   const sendPage: Handler = async (request, reply) => {
     const list = await createDataList(options)
     if (negotiate(request.headers.accept) === 'application/json') {

@@ -9,7 +9,6 @@ import {
 } from '../../feed/account-feed.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
-import type { SnapshotSource } from '../../read/snapshots.ts'
 import { parseCalendarRequest } from '../../resources/calendar.ts'
 import { computeStatus } from '../../resources/health.ts'
 import type { RequestParser } from '../../resources/operation.ts'
@@ -20,7 +19,8 @@ import {
   writeMetrics,
 } from '../../resources/votes-of-pools.ts'
 import type { ProposalPage } from '../../schemas/proposal.ts'
-import { createResourceRoute, type ResourceRoutes } from './resources.ts'
+import type { Service } from '../service.ts'
+import { createResourceRoute } from './resources.ts'
 
 type FeedData = Static<typeof ProposalPage> | AccountFeedData
 
@@ -31,12 +31,7 @@ const parseFeedRequest: RequestParser<FeedData>['parseRequest'] = (raw) =>
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-export const createFeedRoutes = (
-  options: ResourceRoutes & {
-    getServiceUrl: () => string | undefined
-    snapshots: SnapshotSource
-  },
-): Route[] => {
+export const createFeedRoutes = (options: Service): Route[] => {
   const { baseUrl } = options
   /** URLs are relative until the server listens. */
   const getOrigin = () => options.getServiceUrl() ?? ''

@@ -2,12 +2,10 @@
 import { NO_STORE } from '../../../infra/base/http/headers.ts'
 import type { Route } from '../../../infra/base/http/routes.ts'
 import { JSON_MEDIA_TYPE } from '../../formats/rows.ts'
-import type { SnapshotSource } from '../../read/snapshots.ts'
 import { createHealth, health } from '../../resources/health.ts'
+import type { Service } from '../service.ts'
 
-export type HealthRoute = { snapshots: SnapshotSource; version: string; baseUrl: string }
-
-export const createHealthRoute = (options: HealthRoute): Route => ({
+export const createHealthRoute = (options: Service): Route => ({
   path: health.path,
   operation: health.operationId,
   handlers: {

@@ -4,30 +4,28 @@ import { omitEmptyFields } from '../../pages/page.ts'
 import { writeSearch } from '../../pages/search.tsx'
 import { writeVoters } from '../../pages/voters.tsx'
 import { addressPrefixes } from '../../read/queries/addresses.ts'
+import { readOr } from '../../read/reader.ts'
 import { lookUpAddress } from '../../resources/address.ts'
 import { parseQuery } from '../../resources/parameters.ts'
 import { allPools } from '../../resources/pools.ts'
 import { proposals } from '../../resources/proposals.ts'
 import { type Found, findNamedPage, findPools } from '../../resources/search.ts'
-import { createPageContext, type PageRouteOptions, sendUncached } from '../page-answers.ts'
+import { createPageContext, sendUncached } from '../page-answers.ts'
 import { sendSeeOther } from '../send.ts'
+import type { Service } from '../service.ts'
 
 /** The form works without scripts: it redirects to the page of the address. */
-const createVotersPage = (options: PageRouteOptions): Route => {
+const createVotersPage = (options: Service): Route => {
   const { baseUrl, reader } = options
-  /** The empty form needs them only for its examples, and exists without data too. */
-  const readPrefixes = async (client: string, isRequired: boolean) => {
-    try {
-      return (await reader.get(addressPrefixes, client)).body
-    } catch (error) {
-      if (isRequired) throw error
-      return null
-    }
-  }
   const lookUp: Handler = async (request, reply) => {
     const { address } = request.query
     const given = typeof address === 'string' ? address : ''
-    const prefixes = await readPrefixes(request.ip, given !== '')
+    const client = request.ip
+    // The empty form needs them only for its examples.
+    const prefixes =
+      given === ''
+        ? await readOr(reader, addressPrefixes, { client, otherwise: null })
+        : (await reader.get(addressPrefixes, client)).body
     const found = lookUpAddress(given, prefixes)
     if ('path' in found) return sendSeeOther(baseUrl + found.path, reply)
     const status = found.problem === null ? 200 : 400
@@ -39,7 +37,7 @@ const createVotersPage = (options: PageRouteOptions): Route => {
 }
 
 /** Redirects to the page that the text names. Otherwise it lists what matches. */
-const createSearchPage = (options: PageRouteOptions): Route => {
+const createSearchPage = (options: Service): Route => {
   const { baseUrl, reader, snapshots } = options
   const search = async (text: string, client: string): Promise<Found | string> => {
     const [prefixes, pools] = await Promise.all([
@@ -65,7 +63,7 @@ const createSearchPage = (options: PageRouteOptions): Route => {
   return { path: '/search', operation: 'searchPage', handlers: { GET: sendResults } }
 }
 
-export const createLookUpPages = (options: PageRouteOptions): Route[] => [
+export const createLookUpPages = (options: Service): Route[] => [
   createVotersPage(options),
   createSearchPage(options),
 ]

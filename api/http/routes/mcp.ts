@@ -11,7 +11,7 @@ import { addRoutes, type Edge, type Request, type Route } from '../../../infra/b
 import { hasCode } from '../../../infra/base/runtime/errors.ts'
 import { parseStrictJson } from '../../../infra/base/runtime/strict-json.ts'
 import { JSON_MEDIA_TYPE } from '../../formats/rows.ts'
-import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
+import { createMcp, type Mcp } from '../../mcp/mcp.ts'
 import {
   countMessages,
   describeProblem,
@@ -24,6 +24,7 @@ import {
 import { writeMcp } from '../../pages/mcp.tsx'
 import { toProblem } from '../../read/problems.ts'
 import { renderHtml } from '../../view/page.tsx'
+import type { Service } from '../service.ts'
 
 const MCP_PATH = '/mcp'
 /** Some clients add the slash themselves. */
@@ -181,14 +182,7 @@ const handle = async (request: Request, reply: FastifyReply, options: McpHttp) =
   }
 }
 
-export const addMcp = (
-  app: FastifyInstance,
-  options: McpOptions & {
-    getServiceUrl: () => string | undefined
-    /** Origins of web pages that may use the server besides its own. */
-    mcpAllowedOrigins: readonly string[]
-  },
-): void => {
+export const addMcp = (app: FastifyInstance, options: Service): void => {
   const { baseUrl, getServiceUrl, mcpAllowedOrigins: allowed } = options
   const mcp = createMcp(options, () => getServiceUrl() ?? 'http://localhost')
   const http = { ...mcp, origins: { baseUrl, allowed } }

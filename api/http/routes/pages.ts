@@ -12,7 +12,8 @@ import { writeStatus } from '../../pages/status.tsx'
 import { type ApiProblem, createProblemBody, toProblem } from '../../read/problems.ts'
 import { createHealth } from '../../resources/health.ts'
 import type { Paginated } from '../../view/blocks.tsx'
-import type { PageContext } from '../../view/context.ts'
+import type { Document } from '../../view/page.tsx'
+import type { PageContext } from '../../view/paths.ts'
 import { noticeText } from '../../words/notice.ts'
 import { PROBLEM_TYPE } from '../edge.ts'
 import {
@@ -22,13 +23,12 @@ import {
   HTML_TYPE,
   isPageType,
   PAGE_TYPES,
-  type PageRouteOptions,
-  type PageSettings,
   renderDocument,
   sendUncached,
 } from '../page-answers.ts'
 import type { AnswerForm } from '../responder.ts'
 import { replaceInQuery, SeeOther } from '../send.ts'
+import type { Service } from '../service.ts'
 import { createLookUpPages } from './look-up-pages.ts'
 import { createResourceRoute, type ResourceRoute } from './resources.ts'
 
@@ -52,7 +52,7 @@ const NOTHING_MISSING = { catchUp: null, noBlockSince: undefined }
 
 const createRoute = <Data>(
   { name, path, parseRequest, write, isSettled }: Page<Data>,
-  settings: PageSettings,
+  settings: Service,
 ): ResourceRoute<Data> => ({
   operationId: `${name}Page`,
   path,
@@ -75,13 +75,13 @@ const createRoute = <Data>(
   },
 })
 
-const createPages = (options: PageRouteOptions): Route[] =>
+const createPages = (options: Service): Route[] =>
   PAGES.map((page) => createResourceRoute(options, createRoute(page, options)))
 
 const ERROR_TYPES = [...PAGE_TYPES, PROBLEM_TYPE, 'application/json'] as const
 
 /** Problems are HTML or Markdown pages, except for clients that prefer problem documents or send other methods. */
-export const createPageEdge = (readEdge: Edge, options: PageRouteOptions): Edge => {
+export const createPageEdge = (readEdge: Edge, options: Service): Edge => {
   const { baseUrl } = options
   const negotiate = createNegotiation(ERROR_TYPES)
   const write = (problem: ApiProblem, { id, route }: Request, at: PageContext) => {
@@ -108,27 +108,28 @@ export const createPageEdge = (readEdge: Edge, options: PageRouteOptions): Edge 
   return { ...readEdge, renderError }
 }
 
-const createStatusPage = (options: PageRouteOptions): Route => {
-  const sendStatus: Handler = (request, reply) => {
+/** A page that is not cached. */
+const createFreshPage = (
+  options: Service,
+  { path, operation, write }: { path: string; operation: string; write: () => Document },
+): Route => {
+  const send: Handler = (request, reply) => {
     const at = createPageContext(request, options)
-    const document = writeStatus(createHealth(options))
-    return sendUncached({ document, status: 200, at }, request, reply)
+    return sendUncached({ document: write(), status: 200, at }, request, reply)
   }
-  return { path: '/status', operation: 'statusPage', handlers: { GET: sendStatus } }
+  return { path, operation, handlers: { GET: send } }
 }
 
-const createPrivacyPage = (options: PageRouteOptions): Route => {
-  const document = writePrivacy(options.securityContact)
-  const sendPrivacy: Handler = (request, reply) => {
-    const at = createPageContext(request, options)
-    return sendUncached({ document, status: 200, at }, request, reply)
-  }
-  return { path: '/privacy', operation: 'privacyPage', handlers: { GET: sendPrivacy } }
+export const createPageRoutes = (options: Service): Route[] => {
+  const privacy = writePrivacy(options.securityContact)
+  return [
+    ...createPages(options),
+    ...createLookUpPages(options),
+    createFreshPage(options, {
+      path: '/status',
+      operation: 'statusPage',
+      write: () => writeStatus(createHealth(options)),
+    }),
+    createFreshPage(options, { path: '/privacy', operation: 'privacyPage', write: () => privacy }),
+  ]
 }
-
-export const createPageRoutes = (options: PageRouteOptions): Route[] => [
-  ...createPages(options),
-  ...createLookUpPages(options),
-  createStatusPage(options),
-  createPrivacyPage(options),
-]

@@ -6,18 +6,14 @@ import { JSON_MEDIA_TYPE } from '../../formats/rows.ts'
 import { writeProblemCode } from '../../pages/problem.tsx'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../read/problems.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
-import type { SnapshotSource } from '../../read/snapshots.ts'
 import { formatMediaType, isPageType, PAGE_TYPES, renderDocument } from '../page-answers.ts'
+import type { Service } from '../service.ts'
 
 const negotiate = createNegotiation(['application/json', ...PAGE_TYPES])
 
 const CACHING = { 'cache-control': 'public, max-age=300' } as const
 
-export const createProblemRoute = (options: {
-  baseUrl: string
-  snapshots: Pick<SnapshotSource, 'current'>
-}): Route => {
-  const { baseUrl, snapshots } = options
+export const createProblemRoute = ({ baseUrl, snapshots }: Service): Route => {
   const explain: Handler = ({ params: { code = '' }, headers }, reply) => {
     if (!isProblemCode(code))
       throw new ApiProblem('route-not-found', `There is no problem with the code ${code}.`)

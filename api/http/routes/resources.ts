@@ -1,12 +1,11 @@
 // Routes of all resources: parse the request, choose the form, redirect to the canonical URL, respond.
 import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import { ApiProblem } from '../../read/problems.ts'
-import type { Reader } from '../../read/reader.ts'
 import type { RequestParser, ResourceRequest } from '../../resources/operation.ts'
 import { ITEMS, LISTS } from '../../resources/operations.ts'
 import { createOwnAddresses, toOwnAddresses } from '../../resources/own-addresses.ts'
 import { createJsonForm, createListForms } from '../list-forms.ts'
-import type { AnswerForm, Responder } from '../responder.ts'
+import type { AnswerForm } from '../responder.ts'
 import {
   findCanonicalLocation,
   replaceInQuery,
@@ -15,9 +14,7 @@ import {
   sendMoved,
   sendSeeOther,
 } from '../send.ts'
-
-/** `baseUrl`: may have a path, which a gateway removes from the URL of a request. */
-export type ResourceRoutes = { responder: Responder; reader: Reader; baseUrl: string }
+import type { Service } from '../service.ts'
 
 /** A path with its request parser and its forms. Both functions throw `ApiProblem`. */
 export type ResourceRoute<Body> = {
@@ -41,7 +38,7 @@ const withSuggestion = (error: unknown, { url, params }: Request): unknown => {
 }
 
 export const createResourceRoute = <Body>(
-  { responder, reader, baseUrl }: ResourceRoutes,
+  { responder, reader, baseUrl }: Service,
   { operationId: operation, path, parseRequest, form: chooseForm }: ResourceRoute<Body>,
 ): Route => {
   const respond: Handler = async (request, reply) => {
@@ -65,7 +62,7 @@ export const createResourceRoute = <Body>(
   return { path, operation, handlers: { GET: respond } }
 }
 
-export const createResourceRoutes = (options: ResourceRoutes): Route[] => {
+export const createResourceRoutes = (options: Service): Route[] => {
   const json = createJsonForm()
   const items = ITEMS.map((item) => createResourceRoute(options, { ...item, form: () => json }))
   const lists = LISTS.map((list) => {

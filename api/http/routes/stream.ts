@@ -1,14 +1,9 @@
 // `GET /api/stream`: server-sent events for changed proposals, or for the votes and last days of some accounts.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
-import type { Clock } from '../../../infra/base/runtime/clock.ts'
-import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import { ApiProblem } from '../../read/problems.ts'
-import type { Reader } from '../../read/reader.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
-import type { SnapshotSource } from '../../read/snapshots.ts'
 import { createAccountsQuery, type NamedAccounts } from '../../resources/accounts.ts'
 import { changes as changesOperation } from '../../resources/changes.ts'
 import { invalidParameters, parseQuery } from '../../resources/parameters.ts'
@@ -16,35 +11,14 @@ import { parseProposalId } from '../../resources/path-parameters.ts'
 import {
   type Changes,
   createAccountChanges,
-  createAccountFilter,
   createChanges,
   type Filter,
-  type Frame,
   parseEventId,
   type StreamIds,
   type StreamPosition,
 } from '../../stream/changes.ts'
-import {
-  createConnectionLimiter,
-  createHub,
-  createListener,
-  type StreamMetrics,
-} from '../../stream/hub.ts'
-import type { ApiMetrics } from '../metrics.ts'
-
-export type StreamRoute = {
-  /** Concurrent streams: in total, and per address. */
-  maxListeners: number
-  maxListenersPerAddress: number
-  snapshots: SnapshotSource
-  store: Store
-  reader: Pick<Reader, 'get'>
-  baseUrl: string
-  metrics: ApiMetrics
-  streamMetrics: StreamMetrics
-  clock: Clock
-  logger: Logger
-}
+import { createConnectionLimiter, createHub, createListener } from '../../stream/hub.ts'
+import type { Service } from '../service.ts'
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -65,15 +39,12 @@ const RETRY_SPAN_MS = 4_000
 const createRetryLine = (): Buffer =>
   Buffer.from(`retry: ${RETRY_FROM_MS + Math.floor(Math.random() * RETRY_SPAN_MS)}\n\n`)
 
-const toProposalFilter = (proposalId: string | undefined): Filter<Frame> => {
+const toProposalFilter = (proposalId: string | undefined): Filter => {
   const accounts = new Map()
-  if (proposalId === undefined) return { accounts, select: ({ bytes }) => bytes }
+  if (proposalId === undefined) return { accounts }
   const read = parseProposalId(proposalId)
-  if (read.kind === 'unknown') {
-    throw invalidParameters([{ parameter: 'proposalId', detail: 'must be less than 2^64' }])
-  }
-  const isDue = ({ proposalId: of }: Frame) => of === null || of === read.id
-  return { accounts, select: (frame) => (isDue(frame) ? frame.bytes : undefined) }
+  if (read.kind !== 'unknown') return { accounts, proposalId: read.id }
+  throw invalidParameters([{ parameter: 'proposalId', detail: 'must be less than 2^64' }])
 }
 
 const parseFilters = ({ query }: Request) => {
@@ -100,16 +71,16 @@ const parseLastEventId = (
   return { after, isLost: after === undefined }
 }
 
-export const createStreamRoute = (app: FastifyInstance, options: StreamRoute): Route => {
+export const createStreamRoute = (app: FastifyInstance, options: Service): Route => {
   const { snapshots, streamMetrics, baseUrl, store, reader } = options
   const { path, operationId: operation } = changesOperation
   const limiter = createConnectionLimiter({ ...options, metrics: streamMetrics })
 
   /** All streams of one kind share their reads. */
-  const createKind = <Each extends Frame>(changes: Changes<Each>) => {
+  const createKind = (changes: Changes) => {
     const hub = createHub({ ...options, changes })
     app.addHook('preClose', async () => hub.close())
-    return (filter: Filter<Each>, request: Request, reply: FastifyReply): FastifyReply => {
+    return (filter: Filter, request: Request, reply: FastifyReply): FastifyReply => {
       const snapshot = requireSnapshot()
       reply.headers(HEADERS)
       if (request.method === 'HEAD') return reply.send()
@@ -131,7 +102,7 @@ export const createStreamRoute = (app: FastifyInstance, options: StreamRoute): R
       listener.write(createRetryLine())
       if (isLost) {
         const lost = changes.reset('Last-Event-ID is not an event id of this stream', snapshot)
-        listener.send([lost], lost.bytes)
+        listener.send([lost], lost.position)
       }
       hub.join(listener)
       return reply
@@ -164,7 +135,7 @@ export const createStreamRoute = (app: FastifyInstance, options: StreamRoute): R
     // Nothing would give them back.
     if (reply.raw.destroyed) return reply.hijack()
     takeAccounts(accounts.size, reply)
-    return openAccounts(createAccountFilter(accounts), request, reply)
+    return openAccounts({ accounts }, request, reply)
   }
   return { path, operation, handlers: { GET: openStream } }
 }

@@ -2,16 +2,8 @@
 import type { Coin } from '../../../ingest/contract/facts.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import type { Deposit } from '../../schemas/deposit.ts'
-import { Bar } from '../../view/bar.tsx'
-import {
-  CsvLink,
-  Details,
-  Fact,
-  Facts,
-  type ItemColumn,
-  Section,
-  Table,
-} from '../../view/blocks.tsx'
+import { RuleBox } from '../../view/bar.tsx'
+import { CsvLink, Details, type ItemColumn, Section, Table } from '../../view/blocks.tsx'
 import {
   Code,
   CoinAmount,
@@ -22,11 +14,11 @@ import {
   Reason,
   Share,
   Time,
+  TimeLeft,
   Transaction,
   Unknown,
 } from '../../view/parts.tsx'
 import { voterPath } from '../../view/paths.ts'
-import { TimeLeft } from '../../view/time-left.tsx'
 import { pluralize } from '../../words/in-words.ts'
 import { toShare } from '../../words/shares.ts'
 
@@ -45,23 +37,13 @@ function DenomBox({ denom, deposited, minimum }: Denom) {
   const towards = deposited < minimum ? deposited : minimum
   const toCoin = (amount: bigint) => <CoinAmount coin={{ denom, amount: `${amount}` }} />
   return (
-    <div class="rule">
-      <p>
-        <span>{toCoin(deposited)} deposited</span>{' '}
-        <strong>
-          <Share of={toShare(towards, minimum)} />
-        </strong>
-      </p>
-      <Bar segments={[{ fill: 'yes', value: towards }]} whole={minimum} />
-      <p class="small soft">
-        minimum: {toCoin(minimum)} ·{' '}
-        {towards === minimum ? (
-          <strong>reached</strong>
-        ) : (
-          <strong>{toCoin(minimum - towards)} missing</strong>
-        )}
-      </p>
-    </div>
+    <RuleBox
+      name={[toCoin(deposited), ' deposited']}
+      value={<Share of={toShare(towards, minimum)} />}
+      limit={['minimum: ', toCoin(minimum)]}
+      outcome={towards === minimum ? 'reached' : [toCoin(minimum - towards), ' missing']}
+      bar={{ segments: [{ fill: 'yes', value: towards }], whole: minimum }}
+    />
   )
 }
 
@@ -92,42 +74,13 @@ function Progress({ of: { totalDeposit, depositRequirement, expedited } }: Of) {
     </>
   )
 }
-Progress.text = (props: Of) => <Requirements {...props} />
-
-function Requirements({ of: { totalDeposit, depositRequirement } }: Of) {
-  const { minimum, expeditedMinimum, missing, reason } = depositRequirement
-  return (
-    <Facts>
-      <Fact name="Deposited">
-        <Coins of={totalDeposit} />
-      </Fact>
-      <Fact name="Minimum">
-        {minimum === null ? (
-          <>
-            not known: <Reason of={reason} />
-          </>
-        ) : (
-          <Coins of={minimum} />
-        )}
-      </Fact>
-      {expeditedMinimum !== null && (
-        <Fact name="Minimum of an expedited vote">
-          <Coins of={expeditedMinimum} />
-        </Fact>
-      )}
-      <Fact name="Missing">{missing === null ? <Unknown /> : <Coins of={missing} />}</Fact>
-    </Facts>
-  )
-}
 
 function Depositor({ of: { depositor, depositorReason } }: { of: Deposit }) {
   if (depositor !== null) {
     return (
-      <Drawn text={<Code>{depositor}</Code>}>
-        <Link to={voterPath(depositor)}>
-          <code>{depositor}</code>
-        </Link>
-      </Drawn>
+      <Link to={voterPath(depositor)}>
+        <code>{depositor}</code>
+      </Link>
     )
   }
   return (
@@ -135,9 +88,7 @@ function Depositor({ of: { depositor, depositorReason } }: { of: Deposit }) {
       <Unknown />
       <OutsideHtml>:</OutsideHtml>{' '}
       <span class="soft small">
-        <Drawn text={<Reason of={depositorReason} />}>
-          <Reason of={depositorReason} otherwise="" />
-        </Drawn>
+        <Reason of={depositorReason} otherwise="" />
       </span>
     </>
   )
@@ -190,7 +141,7 @@ function Total({ of: proposal }: Of) {
         <Coins of={proposal.totalDeposit} />.
       </p>
       <OutsideHtml>
-        <Requirements of={proposal} />
+        <Progress of={proposal} />
       </OutsideHtml>
       {totalItems ? (
         <Details id="deposits-list" summary="List of deposits">

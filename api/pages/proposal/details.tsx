@@ -1,10 +1,9 @@
 // The texts of a proposal, and more facts of it: who submitted it with which deposit, and what its metadata says.
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
-import { Fact, Facts, Quotations, Section } from '../../view/blocks.tsx'
+import { Facts, Quotations, Section } from '../../view/blocks.tsx'
 import {
   Code,
   Coins,
-  Drawn,
   Link,
   LinkedText,
   Quoted,
@@ -53,52 +52,38 @@ function Proposer({ of }: { of: string | null }) {
   )
 }
 
+function Metadata({ of }: { of: string }) {
+  return (
+    <span class="metadata">
+      <LinkedText text={truncate(of, LONGEST_METADATA)} />
+    </span>
+  )
+}
+Metadata.text = ({ of }: { of: string }) => <Quoted text={of} />
+
 export function ProposalFacts({ of: proposal }: Of) {
   const { totalDeposit, metadata, submittedAt, failedReason, depositEndTime } = proposal
   const { authors, forumUrl, proposer } = proposal
   const { txHash = null, height = null } = submittedAt ?? {}
   return (
     <Section id="details" title="Details">
-      <Facts id="facts" isLive>
-        <Fact name="Proposer">
-          <Proposer of={proposer} />
-        </Fact>
-        <Fact name="Deposit">
-          <Coins of={totalDeposit} />
-        </Fact>
-        <Fact name="Deposit period ends">
-          <Time of={depositEndTime} />
-        </Fact>
-        {txHash !== null && (
-          <Fact name="Transaction">
-            <Transaction txHash={txHash} height={height} />
-          </Fact>
-        )}
-        {authors.length > 0 && (
-          <Fact name="Authors (from the metadata)">
-            {authors.map((author, n) => [n > 0 && ', ', <Quoted text={author} />])}
-          </Fact>
-        )}
-        {forumUrl !== null && (
-          <Fact name="Forum (from the metadata)">
-            <LinkedText text={forumUrl} />
-          </Fact>
-        )}
-        {metadata !== '' && (
-          <Fact name="Metadata">
-            <Drawn text={<Quoted text={metadata} />}>
-              <span class="metadata">
-                <LinkedText text={truncate(metadata, LONGEST_METADATA)} />
-              </span>
-            </Drawn>
-          </Fact>
-        )}
-        {failedReason !== null && (
-          <Fact name="Failure reason">
-            <Quoted text={failedReason} />
-          </Fact>
-        )}
-      </Facts>
+      <Facts
+        id="facts"
+        isLive
+        of={[
+          ['Proposer', <Proposer of={proposer} />],
+          ['Deposit', <Coins of={totalDeposit} />],
+          ['Deposit period ends', <Time of={depositEndTime} />],
+          txHash !== null && ['Transaction', <Transaction txHash={txHash} height={height} />],
+          authors.length > 0 && [
+            'Authors (from the metadata)',
+            authors.map((author, n) => [n > 0 && ', ', <Quoted text={author} />]),
+          ],
+          forumUrl !== null && ['Forum (from the metadata)', <LinkedText text={forumUrl} />],
+          metadata !== '' && ['Metadata', <Metadata of={metadata} />],
+          failedReason !== null && ['Failure reason', <Quoted text={failedReason} />],
+        ]}
+      />
     </Section>
   )
 }

@@ -1,12 +1,113 @@
-// The head of a proposal: its title, its state with the reason, and its timeline.
+// The head of a proposal: its title, its state with the reason, whether its count was compared with that of the chain, what of its
+// history is missing, and its timeline.
 import type { ComponentChildren } from 'preact'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
+import type { ProposalSummary } from '../../schemas/proposal.ts'
 import type { Tally } from '../../schemas/tally.ts'
-import { Fact, Facts } from '../../view/blocks.tsx'
-import { Quoted, Reason, Soft, Status, Time, Unknown } from '../../view/parts.tsx'
-import { TimeLeft } from '../../view/time-left.tsx'
+import { Facts } from '../../view/blocks.tsx'
+import {
+  Drawn,
+  Quoted,
+  Reason,
+  Share,
+  Sign,
+  Soft,
+  Status,
+  Time,
+  TimeLeft,
+  Unknown,
+} from '../../view/parts.tsx'
+import type { PageContext } from '../../view/paths.ts'
+import { convertInText } from '../../words/display-unit.ts'
+import { quotation } from '../../words/headline.ts'
+import { findVoted, toSums } from '../../words/options.ts'
+import { shareText, turnoutText } from '../../words/shares.ts'
 import { isOpen, statusName } from '../../words/status.ts'
-import { explainHistory, explainOutcome, MatchBadge } from './state.tsx'
+
+const LONGEST_REASON = 400
+
+/** The text of a failure can be from a contract, so it is a quotation. Amounts keep their narrow spaces. */
+function Failure({ of }: { of: string }, at: Pick<PageContext, 'unit'>) {
+  const quoted = quotation(of, LONGEST_REASON)
+  const text = at.unit ? convertInText(quoted, at.unit) : quoted
+  return (
+    <>
+      The vote passed, but its execution failed. The chain reports:{' '}
+      <Drawn text={<Quoted text={text} />}>
+        <bdi dir="auto">{text}</bdi>
+      </Drawn>
+    </>
+  )
+}
+
+const RULES: Readonly<
+  Record<NonNullable<ProposalSummary['outcomeReason']>, (tally: Tally) => ComponentChildren>
+> = {
+  quorum_not_reached: (tally) => (
+    <>
+      The turnout of {turnoutText(tally) ?? <Unknown />} did not reach the quorum of{' '}
+      <Share of={tally.quorum} />.
+    </>
+  ),
+  vetoed: (tally) => {
+    const sums = toSums(tally)
+    return (
+      <>
+        {sums ? shareText(sums.noWithVeto, findVoted(tally)) : <Unknown />} voted No with veto. A
+        proposal is rejected above <Share of={tally.vetoThreshold} />.
+      </>
+    )
+  },
+  threshold_not_met: (tally) => {
+    const sums = toSums(tally)
+    const decided = sums ? findVoted(tally) - sums.abstain : 0n
+    return (
+      <>
+        {sums && decided > 0n ? shareText(sums.yes, decided) : 'None'} voted Yes, without counting
+        Abstain. More than <Share of={tally.threshold} /> was needed.
+      </>
+    )
+  },
+}
+
+/** A sentence; null if there is nothing to explain. */
+export function explainOutcome(proposal: ProposalSummary): ComponentChildren {
+  const { outcomeReason, tally, status, failedReason } = proposal
+  if (outcomeReason !== null && tally !== null) return RULES[outcomeReason](tally)
+  return status === 'failed' && failedReason !== null ? <Failure of={failedReason} /> : null
+}
+
+const BADGES: Readonly<
+  Record<Tally['matchesChain'], readonly [sign: string, text: string, tagClass: string]>
+> = {
+  yes: ['✓', 'Matches the chain', 'good'],
+  no: ['✕', 'Differs from the chain', ''],
+  unknown: ['?', 'Not compared with the chain', 'quiet'],
+}
+
+/** Whether the count of Rollcall equals that of the chain, with a link to the evidence. */
+export function MatchBadge({ of }: { of: Tally['matchesChain'] }) {
+  const [sign, text, tagClass] = BADGES[of]
+  return (
+    <a class={`tag ${tagClass}`} href="#evidence">
+      <Sign of={sign} />
+      {text}
+    </a>
+  )
+}
+
+type Known = Pick<ProposalPageData, 'history' | 'historyReason'>
+
+/** A sentence: what is missing, or how a past vote is known and what is not. Null if the history is complete. */
+export function explainHistory({ history, historyReason }: Known): ComponentChildren {
+  if (history === 'complete') return null
+  const reason = <Reason of={historyReason} />
+  return history === 'partial' ? (
+    <>Rollcall does not have the complete history of this proposal. Reason: {reason}.</>
+  ) : (
+    <>This vote ended before Rollcall followed the chain: {reason}.</>
+  )
+}
 
 type Of = { of: ProposalPageData }
 
@@ -99,18 +200,6 @@ function TimelineStep({ step, now }: { step: Step; now: string }) {
   )
 }
 
-/** The title of each message with its type, or the type alone if there is no explanation. */
-function MessageNames({ of: { messageTypes, messageCount, explanations } }: Of) {
-  const names = messageTypes.map((type): ComponentChildren => {
-    const title = explanations.find((each) => each.type === type)?.title
-    if (title === undefined) return <Quoted text={type} />
-    return [<Quoted text={title} />, ' (', <Quoted text={type} />, ')']
-  })
-  const more = messageCount - messageTypes.length
-  const all = more > 0 ? [...names, `and ${more} more`] : names
-  return <>{all.length === 0 ? 'none' : all.map((name, n) => [n > 0 && ', ', name])}</>
-}
-
 /** A proposal that ends early does not reach the end of its vote, so no step has it. */
 const isEarly = ({ closedTime, votingEndTime }: ProposalPageData): boolean =>
   closedTime !== null &&
@@ -159,36 +248,28 @@ Head.text = ({ of: proposal }: Of) => {
   return (
     <>
       <TextSource source={titleSource} name="title" />
-      <Facts>
-        <Fact name="Status">
-          <strong>
-            <Status of={proposal} />
-          </strong>
-          {expedited && ' (expedited)'}
-          {round !== 0 && [', round ', round ?? <Unknown />]}
-        </Fact>
-        {tally?.final === true && (
-          <Fact name="Count">
-            <Match of={tally} />
-          </Fact>
-        )}
-        {reason && <Fact name="Reason">{reason}</Fact>}
-        {history && <Fact name="History">{history}</Fact>}
-        <Fact name="What it does">
-          <MessageNames of={proposal} />
-        </Fact>
-        {toSteps(proposal).map(({ name, time, height }) => (
-          <Fact name={name}>
-            <Time of={time} />
-            {height !== undefined && `, block ${height}`}
-          </Fact>
-        ))}
-        {isEarly(proposal) && (
-          <Fact name="Planned end of voting">
-            <Time of={votingEndTime} />
-          </Fact>
-        )}
-      </Facts>
+      <Facts
+        of={[
+          [
+            'Status',
+            <>
+              <strong>
+                <Status of={proposal} />
+              </strong>
+              {expedited && ' (expedited)'}
+              {round !== 0 && [', round ', round ?? <Unknown />]}
+            </>,
+          ],
+          tally?.final === true && ['Count', <Match of={tally} />],
+          reason !== null && ['Reason', reason],
+          history !== null && ['History', history],
+          ...toSteps(proposal).map(
+            ({ name, time, height }) =>
+              [name, [<Time of={time} />, height !== undefined && `, block ${height}`]] as const,
+          ),
+          isEarly(proposal) && ['Planned end of voting', <Time of={votingEndTime} />],
+        ]}
+      />
     </>
   )
 }

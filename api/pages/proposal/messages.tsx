@@ -4,9 +4,9 @@ import { renderMarkup } from '../../../infra/base/html/render.tsx'
 import type { DetailValue, Explanation, ExplanationDetail } from '../../schemas/explanation.ts'
 import type { Proposal } from '../../schemas/proposal.ts'
 import { Details, Quotations, Section } from '../../view/blocks.tsx'
-import type { PageContext } from '../../view/context.ts'
 import { Detail, MessageData } from '../../view/message-data.tsx'
 import { Code, Drawn, Link, OutsideHtml, Quoted, Soft } from '../../view/parts.tsx'
+import type { PageContext } from '../../view/paths.ts'
 import { NOTHING_EXECUTED } from '../../words/status.ts'
 
 function DetailText({ of }: { of: string }) {
@@ -161,29 +161,29 @@ function Parts({ of }: { of: readonly VNode[] }) {
 }
 
 type ListProps = { of: Messages }
+type ShownProps = ListProps & { parts: readonly VNode[]; isCut: boolean | undefined }
+
+function Shown({ of, parts, isCut }: ShownProps) {
+  return (
+    <Section id="messages" title="What it does">
+      {isEmpty(of) && <p>{NOTHING_EXECUTED}</p>}
+      {parts.length > 0 && <Source />}
+      <Parts of={parts} />
+      {isCut && <LinkToAll proposalId={of.proposalId} />}
+    </Section>
+  )
+}
 
 export function MessageList({ of }: ListProps, at: PageContext) {
   const all = boundMarkup(toProps(of), at)
   const shown = all
     .filter((markup) => markup !== null)
     .map((__html) => <section class="message" dangerouslySetInnerHTML={{ __html }} />)
-  return (
-    <Section id="messages" title="What it does">
-      {isEmpty(of) && <p>{NOTHING_EXECUTED}</p>}
-      {shown.length > 0 && <Source />}
-      <Parts of={shown} />
-      {(of.messagesTruncated || shown.length < all.length) && (
-        <LinkToAll proposalId={of.proposalId} />
-      )}
-    </Section>
-  )
+  const isCut = of.messagesTruncated || shown.length < all.length
+  return <Shown of={of} parts={shown} isCut={isCut} />
 }
 /** All of them: without their data, they are short. */
-MessageList.text = ({ of }: ListProps) => (
-  <Section id="messages" title="What it does">
-    {isEmpty(of) && <p>{NOTHING_EXECUTED}</p>}
-    {of.messages.length > 0 && <Source />}
-    <Parts of={toProps(of).map((message) => <Message {...message} />)} />
-    {of.messagesTruncated && <LinkToAll proposalId={of.proposalId} />}
-  </Section>
-)
+MessageList.text = ({ of }: ListProps) => {
+  const parts = toProps(of).map((message) => <Message {...message} />)
+  return <Shown of={of} parts={parts} isCut={of.messagesTruncated} />
+}

@@ -3,9 +3,9 @@ import { type ProposalPageData, proposalPageRequest } from '../../resources/prop
 import { PROOF_SCRIPT, TABLE_SCRIPT } from '../../view/assets.ts'
 import { BarPatterns } from '../../view/bar.tsx'
 import { Section } from '../../view/blocks.tsx'
-import type { PageContext } from '../../view/context.ts'
 import type { Document } from '../../view/page.tsx'
 import { Link, OutsideHtml, Quoted, toHref } from '../../view/parts.tsx'
+import type { PageContext } from '../../view/paths.ts'
 import { proposalPath } from '../../view/paths.ts'
 import { hasPower, PowerMap } from '../../view/power-map.tsx'
 import { proposalData } from '../../view/structured-data.ts'
@@ -13,16 +13,14 @@ import { proposalDescription, proposalHeadline } from '../../words/headline.ts'
 import { pluralize } from '../../words/in-words.ts'
 import { isOpen } from '../../words/status.ts'
 import type { Page } from '../page.ts'
+import { canBeProved, Evidence, Proof } from './checks.tsx'
 import { DepositPeriod, Deposits } from './deposits.tsx'
 import { Description, ProposalFacts } from './details.tsx'
-import { Evidence } from './evidence.tsx'
 import { Head } from './head.tsx'
 import { MessageList } from './messages.tsx'
-import { NonVoting } from './non-voting.tsx'
-import { canBeProved, Proof } from './proof.tsx'
 import { TallySection } from './tally.tsx'
 import { Turnout } from './turnout.tsx'
-import { Votes } from './votes.tsx'
+import { NonVoting, Votes } from './votes.tsx'
 
 type Of = { of: ProposalPageData }
 
@@ -74,38 +72,6 @@ function Power({ of: { extras } }: Of) {
   )
 }
 
-/** The same data as JSON, for programs: a page of HTML has these links beside its parts. */
-function MoreData({ of }: Of, at: PageContext) {
-  const { proposalId, messagesTruncated, links } = of
-  const api = `/api/proposals/${proposalId}`
-  const proof = links.proof?.slice(at.baseUrl.length)
-  return (
-    <OutsideHtml>
-      <h2>More data, as JSON</h2>
-      <ul>
-        <li>
-          <Link to={api}>This proposal</Link>
-          {messagesTruncated ? (
-            <>
-              ; <Link to={`${api}/messages`}>all of its messages</Link>
-            </>
-          ) : (
-            ', with its messages'
-          )}
-        </li>
-        <li>
-          <Link to={`${api}/votes`}>Votes</Link>, <Link to={`${api}/deposits`}>deposits</Link>,{' '}
-          <Link to={`${api}/ballots`}>ballots</Link>,{' '}
-          <Link to={`${api}/turnout`}>turnout over time</Link>,{' '}
-          <Link to={`${api}/events`}>events</Link>,{' '}
-          <Link to={`${api}/evidence`}>evidence of the tally</Link>
-          {proof !== undefined && [', ', <Link to={proof}>proof by the chain</Link>]}
-        </li>
-      </ul>
-    </OutsideHtml>
-  )
-}
-
 const SECTIONS = [
   Head,
   Rounds,
@@ -121,17 +87,17 @@ const SECTIONS = [
   Proof,
   Deposits,
   ProposalFacts,
-  MoreData,
 ]
 
 const write = (proposal: ProposalPageData, at: PageContext): Document => {
   const { proposalId, title, asOf, round, extras } = proposal
+  const json = `/api/proposals/${proposalId}`
   const isOther = round !== null && extras.shownRound !== round
   return {
     title: proposalHeadline(proposal),
     description: proposalDescription(proposal, asOf),
     path: `${proposalPath(proposalId)}${isOther ? `?round=${extras.shownRound}` : ''}`,
-    json: `/api/proposals/${proposalId}`,
+    json,
     data: proposalData(proposal, at),
     asOf,
     scripts: canBeProved(proposal) ? [TABLE_SCRIPT, PROOF_SCRIPT] : [TABLE_SCRIPT],
@@ -147,6 +113,11 @@ const write = (proposal: ProposalPageData, at: PageContext): Document => {
         {SECTIONS.map((Part) => (
           <Part of={proposal} />
         ))}
+        <OutsideHtml>
+          <p>
+            <Link to={json}>This proposal as JSON</Link>
+          </p>
+        </OutsideHtml>
       </article>
     ),
   }

@@ -5,7 +5,7 @@ import { timestampToMs } from '../../../projections/contract/timestamps.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import { buildLatestTable, type StoreReads, selectFrom } from './as-of.ts'
 import { findUnknownSilence, findUnknownVotes } from './non-voting-pools.ts'
-import { formatTimestamp, toReason } from './values.ts'
+import { compareText, formatTimestamp, toReason } from './values.ts'
 
 /** `key`: of the bytes of its address. `operatorAddress`: of the pool for which it votes. */
 export type Account = { key: string; voter: string; operatorAddress: string | null }
@@ -150,14 +150,12 @@ const readLastDays = async (
   return { changes, isCut: tallies.length === range.limit }
 }
 
-const byText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1)
-
 /** At one block time, the last day of a vote comes before the votes. */
 const compare = (one: AccountChange, other: AccountChange): number =>
   one.timeMs - other.timeMs ||
-  byText(one.kind, other.kind) ||
+  compareText(one.kind, other.kind) ||
   Number(BigInt(one.proposalId) - BigInt(other.proposalId)) ||
-  byText(one.account.key, other.account.key)
+  compareText(one.account.key, other.account.key)
 
 /** A query with more is too long. */
 const MAX_KEYS = 2_000

@@ -65,6 +65,24 @@ export const buildLatestTable = (snapshot: Snapshot, { name }: TableName): strin
 export const buildVersionsTable = (snapshot: Snapshot, { name }: TableName): string =>
   `${snapshot.database}.${name} ${buildSnapshotCondition(snapshot)}`
 
+/**
+ * The latest version of rows as of the checkpoint. `rest` is a condition and an order. Throws `InconsistentRead` if the version
+ * of a row is selected and belongs to a later commit.
+ */
+export async function selectLatest<Row>(
+  reads: StoreReads,
+  table: TableName,
+  selection: Selection<Row>,
+  rest = '',
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<Row[]> {
+  const source = `${buildLatestTable(reads.snapshot, table)} ${rest}`
+  const rows = await selectFrom(reads, selection, source, params)
+  const versions = rows.map((row) => (row as { version?: bigint }).version)
+  requireInSnapshot(reads.snapshot, ...versions)
+  return rows
+}
+
 /** Throws `InconsistentRead` if one of the versions belongs to a later commit. */
 export const requireInSnapshot = (
   snapshot: Snapshot,

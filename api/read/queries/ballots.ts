@@ -12,6 +12,7 @@ import {
   requireConsistent,
   type StoreReads,
   selectFrom,
+  selectLatest,
   selectRows,
 } from './as-of.ts'
 import { formatPower, formatTimestamp, toReason } from './values.ts'
@@ -116,7 +117,7 @@ export const countRanks = async (
     reads,
     RANK,
     `${buildVersionsTable(snapshot, TABLES.ballots)}
-     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
+     WHERE ${IN_VOTE}
      ORDER BY proposal_id DESC, round DESC, rank DESC LIMIT 1`,
     { id: proposalId, round },
   )
@@ -147,17 +148,15 @@ export const readBallots = async (
   reads: StoreReads,
   { proposalId, round, from, to }: RankRange,
 ): Promise<BallotRow[]> => {
-  const { snapshot } = reads
-  const rows = await selectFrom(
+  const inRange = `${IN_VOTE} AND rank >= {from:UInt32} AND rank < {to:UInt32} AND in_state`
+  const rows = await selectLatest(
     reads,
+    TABLES.ballots,
     TABLES.ballots.all,
-    `${buildLatestTable(snapshot, TABLES.ballots)}
-     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
-       AND rank >= {from:UInt32} AND rank < {to:UInt32} AND in_state
-     ORDER BY rank`,
+    `WHERE ${inRange} ORDER BY rank`,
     { id: proposalId, round, from, to },
   )
-  requireConsistent(rows, snapshot)
+  requireConsistent(rows, reads.snapshot)
   return rows
 }
 

@@ -1,7 +1,7 @@
 // Reads pools without a vote of their own: for an open vote from the current pools, otherwise from the tally.
 import { ATTO } from '../../../ingest/contract/decimal.ts'
 import { TALLY_RULES } from '../../../ingest/contract/tally-rule.ts'
-import type { PoolVoteRow, TallyRow } from '../../../projections/contract/tables/votes.ts'
+import type { PoolVoteRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -14,7 +14,8 @@ import {
   selectRows,
 } from './as-of.ts'
 import { type PowerByValidator, toPowerMap } from './power-map.ts'
-import { formatAmount } from './values.ts'
+import type { VoteRound } from './proposal-rounds.ts'
+import { compareLargest, compareText, formatAmount } from './values.ts'
 import {
   readVoteRows,
   type SilentPool,
@@ -41,26 +42,14 @@ export type NonVotingPools = {
 
 const MAX_SHOWN = 1_000
 
-type Tally = Pick<
-  TallyRow,
-  | 'final'
-  | 'rule'
-  | 'poolRows'
-  | 'poolsVoted'
-  | 'votingPower'
-  | 'stakeHeight'
-  | 'matchesChain'
-  | 'matchesChainReason'
-  | 'version'
->
-type ShownVote = { proposalId: string; round: number; tally: Tally }
+type ShownVote = { proposalId: string; round: number; tally: VoteRound }
 
 /** Why it is not known of each pool whether it voted; null if it is. */
-export const findUnknownVotes = ({ poolsVoted, matchesChainReason }: Tally): string | null =>
+export const findUnknownVotes = ({ poolsVoted, matchesChainReason }: VoteRound): string | null =>
   poolsVoted === null ? (matchesChainReason ?? 'not all of its votes are known') : null
 
 /** Why it is not known which counted pools did not vote; null if it is. An endpoint that is silent never makes a vote missing. */
-export const findUnknownSilence = (tally: Tally): string | null => {
+export const findUnknownSilence = (tally: VoteRound): string | null => {
   const { final, matchesChain, matchesChainReason, stakeHeight } = tally
   if (final && matchesChain === 'unknown') return matchesChainReason
   if (!final && stakeHeight === null) return 'the pools have not been read in this vote yet'
@@ -102,7 +91,7 @@ const MISSED_COLUMNS = TABLES.missedVotes.all
 const POOL_COLUMNS = TABLES.pools.select(['operatorAddress', 'moniker', 'tokens', 'version'])
 
 /** Without a vote of an operator or a delegator, a pool has the power of all its stake. */
-const hasWholePower = ({ rule, votingPower }: Tally): boolean =>
+const hasWholePower = ({ rule, votingPower }: VoteRound): boolean =>
   votingPower !== null && rule !== '' && TALLY_RULES[rule].strategy === 'inherit'
 
 const readSilentPools = async (reads: StoreReads, vote: ShownVote): Promise<SilentPool[]> => {
@@ -119,17 +108,12 @@ const readSilentPools = async (reads: StoreReads, vote: ShownVote): Promise<Sile
   return rows.map((row) => ({ ...row, votingPower: isWhole ? row.tokens * ATTO : null }))
 }
 
-/** The largest first; unknown numbers last. */
-const compare = (one: bigint | null, other: bigint | null): number => {
-  const [a, b] = [one ?? -1n, other ?? -1n]
-  return a === b ? 0 : a > b ? -1 : 1
-}
 const bySize = (one: SilentPool, other: SilentPool): number =>
-  compare(one.votingPower, other.votingPower) ||
-  compare(one.tokens, other.tokens) ||
-  (one.operatorAddress < other.operatorAddress ? -1 : 1)
+  compareLargest(one.votingPower, other.votingPower) ||
+  compareLargest(one.tokens, other.tokens) ||
+  compareText(one.operatorAddress, other.operatorAddress)
 
-const toNonVotingPools = (tally: Tally, silent: readonly SilentPool[]): NonVotingPools => {
+const toNonVotingPools = (tally: VoteRound, silent: readonly SilentPool[]): NonVotingPools => {
   const unknownReason = findUnknownSilence(tally)
   const found = unknownReason === null ? silent : []
   const rows = found.map((row) => ({ ...row, votingPower: null })).sort(bySize)

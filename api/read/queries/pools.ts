@@ -16,6 +16,7 @@ import {
   requireInSnapshot,
   type StoreReads,
   selectFrom,
+  selectLatest,
   selectRows,
 } from './as-of.ts'
 import type { PricingPool } from './ballots.ts'
@@ -27,9 +28,7 @@ const NAMED = TABLES.pools.select(['operatorAddress', 'accountAddress', 'moniker
 
 /** A chain has only hundreds of pools. */
 const readPoolNames = async (reads: StoreReads): Promise<readonly NamedPool[]> => {
-  const { snapshot } = reads
-  const rows = await selectFrom(reads, NAMED, buildLatestTable(snapshot, TABLES.pools))
-  requireInSnapshot(snapshot, ...rows.map(({ version }) => version))
+  const rows = await selectLatest(reads, TABLES.pools, NAMED)
   return rows.map(({ version: _, ...name }) => name)
 }
 
@@ -60,15 +59,10 @@ export const readPoolChoices = async (
   reads: StoreReads,
   { proposalId, round }: { proposalId: string; round: number },
 ): Promise<PoolChoice[]> => {
-  const { snapshot } = reads
-  const rows = await selectFrom(
-    reads,
-    CHOICE,
-    `${buildLatestTable(snapshot, TABLES.poolVotes)}
-     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`,
-    { id: proposalId, round },
-  )
-  requireConsistent(rows, snapshot)
+  const inVote = 'WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}'
+  const params = { id: proposalId, round }
+  const rows = await selectLatest(reads, TABLES.poolVotes, CHOICE, inVote, params)
+  requireConsistent(rows, reads.snapshot)
   return rows.map(({ operatorAddress, moniker, voted, options }) => ({
     operatorAddress,
     moniker,
@@ -90,9 +84,7 @@ const PRICED = TABLES.pools.select([
 export const readPoolPrices = async (
   reads: StoreReads,
 ): Promise<ReadonlyMap<string, PricingPool>> => {
-  const { snapshot } = reads
-  const rows = await selectFrom(reads, PRICED, buildLatestTable(snapshot, TABLES.pools))
-  requireInSnapshot(snapshot, ...rows.map(({ version }) => version))
+  const rows = await selectLatest(reads, TABLES.pools, PRICED)
   return new Map(rows.map((row) => [row.operatorAddress, row]))
 }
 
@@ -143,16 +135,10 @@ const toPool = (row: ListedRow, counts: PoolCounts | undefined, whole: bigint): 
 export const readPools = async (reads: StoreReads): Promise<Pool[]> => {
   const { snapshot } = reads
   const [rows, counts] = await Promise.all([
-    selectFrom(
-      reads,
-      LISTED,
-      `${buildLatestTable(snapshot, TABLES.pools)}
-       ORDER BY tokens DESC, operator_address`,
-    ),
+    selectLatest(reads, TABLES.pools, LISTED, 'ORDER BY tokens DESC, operator_address'),
     selectRows<CountRow>(reads, COUNTS(snapshot)),
   ])
-  const versions = [...rows.map((row) => row.version), ...counts.map((row) => row.latest)]
-  requireInSnapshot(snapshot, ...versions)
+  requireInSnapshot(snapshot, ...counts.map((row) => row.latest))
   const byPool = new Map(
     counts.map(({ operator_address: operator, voted, missed }): [string, PoolCounts] => [
       operator,
@@ -185,14 +171,9 @@ export async function readProfile(
   reads: StoreReads,
   operator: string,
 ): Promise<{ profile: PoolProfile | null; profileReason: string | null }> {
-  const { snapshot } = reads
-  const [row] = await selectFrom(
-    reads,
-    TABLES.poolProfiles.all,
-    `${buildLatestTable(snapshot, TABLES.poolProfiles)} WHERE operator_address = {operator:String}`,
-    { operator },
-  )
-  requireInSnapshot(snapshot, row?.version)
+  const { poolProfiles } = TABLES
+  const isIt = 'WHERE operator_address = {operator:String}'
+  const [row] = await selectLatest(reads, poolProfiles, poolProfiles.all, isIt, { operator })
   if (!row) return { profile: null, profileReason: NO_PROFILE }
   const rate = formatRate(row.commissionRate)
   const maxRate = formatRate(row.commissionMaxRate)

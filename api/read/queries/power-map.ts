@@ -1,6 +1,7 @@
 // The voting power per validator and option in one round: the largest validators, and one sum for all others. Pure.
 import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
 import type { PoolVoteRow } from '../../../projections/contract/tables/votes.ts'
+import { compareLargest, compareText } from './values.ts'
 import type { SilentPool } from './votes.ts'
 
 /** The number of validators that a page shows. */
@@ -83,14 +84,10 @@ export function toPowerMap(
     .flatMap((each) =>
       each.power !== null && each.power > 0n ? [{ ...each, power: each.power }] : [],
     )
-    .sort((one, other) =>
-      one.power === other.power
-        ? one.operatorAddress < other.operatorAddress
-          ? -1
-          : 1
-        : one.power > other.power
-          ? -1
-          : 1,
+    .sort(
+      (one, other) =>
+        compareLargest(one.power, other.power) ||
+        compareText(one.operatorAddress, other.operatorAddress),
     )
   const rest = known.slice(MAX_VALIDATORS)
   const sums = rest.reduce<Parts>(

@@ -21,7 +21,7 @@ import {
   requireInSnapshot,
   requireWatermark,
   type StoreReads,
-  selectFrom,
+  selectLatest,
   selectRows,
 } from './as-of.ts'
 import { formatTimestamp } from './values.ts'
@@ -43,14 +43,9 @@ export const readLightBlockRow = async (
   reads: StoreReads,
   height: string,
 ): Promise<LightBlockRow | undefined> => {
-  const { snapshot } = reads
-  const [row] = await selectFrom(
-    reads,
-    TABLES.lightBlocks.all,
-    `${buildLatestTable(snapshot, TABLES.lightBlocks)} WHERE height = {height:UInt64}`,
-    { height },
-  )
-  requireInSnapshot(snapshot, row?.version)
+  const { lightBlocks } = TABLES
+  const isIt = 'WHERE height = {height:UInt64}'
+  const [row] = await selectLatest(reads, lightBlocks, lightBlocks.all, isIt, { height })
   return row
 }
 
@@ -136,14 +131,9 @@ export const readLightBlocks = async (
 
 /** Throws `validators-not-found`. */
 export const readValidators = async (reads: StoreReads, hash: string): Promise<ValidatorSet> => {
-  const { snapshot } = reads
-  const [row] = await selectFrom(
-    reads,
-    TABLES.validatorSets.all,
-    `${buildLatestTable(snapshot, TABLES.validatorSets)} WHERE hash = {hash:String}`,
-    { hash },
-  )
-  requireInSnapshot(snapshot, row?.version)
+  const { validatorSets } = TABLES
+  const isIt = 'WHERE hash = {hash:String}'
+  const [row] = await selectLatest(reads, validatorSets, validatorSets.all, isIt, { hash })
   if (!row) {
     const detail = `No validator set with the hash ${hash} signed a light block.`
     throw new ApiProblem('validators-not-found', detail)
@@ -217,11 +207,11 @@ const readValue = async (
   proposalId: string,
   { round, state_height: height }: ProofHead,
 ): Promise<Proved> => {
-  const rows = await selectFrom(
+  const rows = await selectLatest(
     reads,
+    TABLES.proposalProofs,
     PROVED,
-    `${buildLatestTable(reads.snapshot, TABLES.proposalProofs)}
-     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND state_height = {height:UInt64}
+    `WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND state_height = {height:UInt64}
      ORDER BY chunk`,
     { id: proposalId, round, height },
   )
@@ -359,12 +349,8 @@ const readMissingProofProblem = async (
   { proposalId, round = 0 }: ProofAt,
 ): Promise<ApiProblem> => {
   const { snapshot } = reads
-  const [facts] = await selectFrom(
-    reads,
-    FACTS,
-    `${buildLatestTable(snapshot, TABLES.proposals)} WHERE proposal_id = {id:UInt64}`,
-    { id: proposalId },
-  )
+  const isIt = 'WHERE proposal_id = {id:UInt64}'
+  const [facts] = await selectLatest(reads, TABLES.proposals, FACTS, isIt, { id: proposalId })
   if (!facts) return notFound(proposalId)
   return new ApiProblem(
     'proof-not-found',

@@ -3,7 +3,6 @@
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { Coin } from '../../../ingest/contract/facts.ts'
-import type { Selection } from '../../../projections/contract/table/define-table.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
@@ -12,7 +11,7 @@ import type { Proposal, ProposalSummary } from '../../schemas/proposal.ts'
 import type { Tally } from '../../schemas/tally.ts'
 import type { DisplayUnit } from '../../words/display-unit.ts'
 import type { Watermark } from '../snapshot.ts'
-import { buildLatestTable, requireOneState, type StoreReads, selectFrom } from './as-of.ts'
+import { requireOneState, type StoreReads, selectLatest } from './as-of.ts'
 import { type LongField, readLongFields, toChanges, toMessages } from './messages.ts'
 import { findOutcomeReason } from './outcome.ts'
 import { computeTurnoutShare, formatAmount, formatRate, formatTimestamp } from './values.ts'
@@ -74,16 +73,11 @@ export const readProposalHead = async (
   proposalId: string,
 ): Promise<ProposalHead | undefined> => {
   const { snapshot } = reads
-  const select = <Row>(selection: Selection<Row>, table: { name: string }, rest: string) =>
-    selectFrom(
-      reads,
-      selection,
-      `${buildLatestTable(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
-      { id: proposalId },
-    )
+  const isIt = 'WHERE proposal_id = {id:UInt64}'
+  const params = { id: proposalId }
   const [[row], tallies] = await Promise.all([
-    select(PROPOSAL, TABLES.proposals, ''),
-    select(TABLES.tallies.all, TABLES.tallies, 'ORDER BY round'),
+    selectLatest(reads, TABLES.proposals, PROPOSAL, isIt, params),
+    selectLatest(reads, TABLES.tallies, TABLES.tallies.all, `${isIt} ORDER BY round`, params),
   ])
   if (!row) return undefined
   requireOneState(row, tallies, snapshot)

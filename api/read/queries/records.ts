@@ -56,13 +56,9 @@ export const readProposalInfo = async (
   ids: readonly string[],
 ): Promise<ProposalInfoRow[]> => {
   if (ids.length === 0) return []
-  return await selectFrom(
-    reads,
-    PROPOSAL_INFO,
-    `${buildLatestTable(reads.snapshot, TABLES.proposals)}
-     WHERE proposal_id IN {ids:Array(UInt64)}`,
-    { ids: ids.map(BigInt) },
-  )
+  const table = buildLatestTable(reads.snapshot, TABLES.proposals)
+  const ofIds = `${table} WHERE proposal_id IN {ids:Array(UInt64)}`
+  return await selectFrom(reads, PROPOSAL_INFO, ofIds, { ids: ids.map(BigInt) })
 }
 
 /** The proposals of records, each in one state. */

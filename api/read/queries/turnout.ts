@@ -1,7 +1,6 @@
 // Reads the turnout of a vote over time: ballots and their power in the tally, in at most a hundred steps.
 import { ATTO, parseDecimal, quo, truncate } from '../../../ingest/contract/decimal.ts'
 import { buildCastPower, MAX_TRUNCATED_UNITS } from '../../../projections/contract/cast-power.ts'
-import type { Selection } from '../../../projections/contract/table/define-table.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import type { TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
@@ -15,7 +14,7 @@ import {
   requireInSnapshot,
   requireOneState,
   type StoreReads,
-  selectFrom,
+  selectLatest,
   selectRows,
 } from './as-of.ts'
 import { hasLimits, NO_LIMIT } from './outcome.ts'
@@ -247,16 +246,12 @@ export const readTurnout = async (
   const { snapshot } = reads
   const { proposalId } = at
   const { round } = await readRound(reads, at)
-  const select = <Row>(selection: Selection<Row>, table: { name: string }, rest = '') =>
-    selectFrom(
-      reads,
-      selection,
-      `${buildLatestTable(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
-      { id: proposalId, round },
-    )
+  const { proposals, tallies: table } = TABLES
+  const isIt = 'WHERE proposal_id = {id:UInt64}'
+  const isRound = `${isIt} AND round = {round:UInt16}`
   const [[proposal], tallies] = await Promise.all([
-    select(PROPOSAL, TABLES.proposals),
-    select(TABLES.tallies.all, TABLES.tallies, 'AND round = {round:UInt16}'),
+    selectLatest(reads, proposals, PROPOSAL, isIt, { id: proposalId }),
+    selectLatest(reads, table, table.all, isRound, { id: proposalId, round }),
   ])
   if (!proposal) throw notFound(proposalId)
   requireOneState(proposal, tallies, snapshot)

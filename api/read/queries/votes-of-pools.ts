@@ -10,7 +10,7 @@ import {
   requireConsistent,
   requireOneState,
   type StoreReads,
-  selectFrom,
+  selectLatest,
   takeCharacters,
 } from './as-of.ts'
 import { findUnknownSilence, findUnknownVotes } from './non-voting-pools.ts'
@@ -139,11 +139,10 @@ export const readVotesOfPools = async (
   const params = { ids: ids.map(BigInt), pools: pools.map((pool) => pool.operatorAddress) }
   const ofIds = 'WHERE proposal_id IN {ids:Array(UInt64)}'
   const ofPools = `${ofIds} AND operator_address IN {pools:Array(String)}`
-  const from = (name: { name: string }) => buildLatestTable(snapshot, name)
   const [tallies, votes, missed] = await Promise.all([
-    selectFrom(reads, TALLY, `${from(TABLES.tallies)} ${ofIds}`, params),
-    selectFrom(reads, VOTE, `${from(TABLES.poolVotes)} ${ofPools}`, params),
-    selectFrom(reads, MISSED_KEY, `${from(TABLES.missedVotes)} ${ofPools}`, params),
+    selectLatest(reads, TABLES.tallies, TALLY, ofIds, params),
+    selectLatest(reads, TABLES.poolVotes, VOTE, ofPools, params),
+    selectLatest(reads, TABLES.missedVotes, MISSED_KEY, ofPools, params),
   ])
   requireConsistent([...votes, ...missed], snapshot)
   const keyOf = ({ proposalId, round }: { proposalId: string; round: number }) =>

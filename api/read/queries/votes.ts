@@ -5,7 +5,7 @@ import { isCounted } from '../../../ingest/contract/delegation.ts'
 import type { PoolVoteRow } from '../../../projections/contract/tables/votes.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
-import { buildLatestTable, requireConsistent, type StoreReads, selectFrom } from './as-of.ts'
+import { requireConsistent, type StoreReads, selectLatest } from './as-of.ts'
 import { formatAmount, formatPower, formatTimestamp, toReason } from './values.ts'
 
 /** By first appearance, or by voting power with the largest first. */
@@ -101,15 +101,10 @@ export const readVoteRows = async (
   { proposalId, round, order, from, to, total }: VoteRange,
 ): Promise<PoolVoteRow[]> => {
   if (from >= to) return []
-  const { snapshot } = reads
-  const rows = await selectFrom(
-    reads,
-    TABLES.poolVotes.all,
-    `${buildLatestTable(snapshot, TABLES.poolVotes)}
-     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
-     ${RANGE[order]}`,
-    { id: proposalId, round, from, to, size: to - from, total },
-  )
-  requireConsistent(rows, snapshot)
+  const { poolVotes } = TABLES
+  const inRange = `WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} ${RANGE[order]}`
+  const params = { id: proposalId, round, from, to, size: to - from, total }
+  const rows = await selectLatest(reads, poolVotes, poolVotes.all, inRange, params)
+  requireConsistent(rows, reads.snapshot)
   return rows
 }

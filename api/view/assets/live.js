@@ -1,6 +1,8 @@
-// Live updates: when the stream reports a change, it fetches the page again and patches what differs.
+// Live updates: when the stream reports a change, it fetches the page again and patches what differs; the status page does so
+// every five seconds. It says that the service no longer responds, and reads live parts again when no block comes any more.
 const main = document.getElementById('main')
 const MIN_INTERVAL_MS = 1_000
+const TIMEOUT_MS = 8_000
 const ANNOUNCE_EVERY_MS = 10_000
 
 const liveRegion = document.createElement('p')
@@ -71,6 +73,18 @@ const show = (incoming) => {
   closeStream()
 }
 
+const request = async (url, accept) => {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const response = await fetch(url, { headers: { accept }, cache: 'no-cache', signal })
+  if (!response.ok && response.status !== 429) throw new Error(`status ${response.status}`)
+  return response.ok ? response.text() : undefined
+}
+
+const refresh = async () => {
+  const html = await request(location.href, 'text/html')
+  if (html) show(new DOMParser().parseFromString(html, 'text/html'))
+}
+
 let isReading = false
 let isStale = false
 const read = async () => {
@@ -80,15 +94,8 @@ const read = async () => {
   }
   isReading = true
   isStale = false
-  try {
-    const response = await fetch(location.href, {
-      headers: { accept: 'text/html' },
-      cache: 'no-cache',
-    })
-    if (response.ok) show(new DOMParser().parseFromString(await response.text(), 'text/html'))
-  } catch {
-    // The next change fetches again.
-  }
+  // After a failure the next change fetches again.
+  await refresh().catch(() => {})
   setTimeout(() => {
     isReading = false
     if (isStale) void read()
@@ -114,5 +121,58 @@ document.addEventListener('visibilitychange', () => {
   if (main?.dataset.stream) void read()
   listen()
 })
-document.addEventListener('rollcall:stale', restart)
 listen()
+
+/** Without a URL, the page itself is asked: the status page has no stream. */
+const { health } = main.dataset
+const EVERY_MS = health ? 15_000 : 5_000
+const AGAIN_MS = 2_000
+/** One lost request says nothing. */
+const FAILURES = 2
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'long' })
+const lost = document.createElement('p')
+lost.className = 'site-notice'
+lost.setAttribute('role', 'status')
+lost.hidden = true
+document.getElementById('notice').after(lost)
+
+let answeredAt = new Date()
+let failures = 0
+
+const fail = () => {
+  failures += 1
+  if (failures < FAILURES || !lost.hidden) return
+  // Screen readers announce a text that changes in a visible element.
+  lost.hidden = false
+  lost.textContent = `Rollcall has not responded since ${clock.format(answeredAt)}. This page may be out of date.`
+}
+
+const succeed = () => {
+  const wasLost = !lost.hidden
+  answeredAt = new Date()
+  failures = 0
+  lost.hidden = true
+  lost.textContent = ''
+  if (wasLost) restart()
+}
+
+/** The server writes the notice, so a change of it has the page read again: while the past is still to come, each time. */
+const compare = ({ catchUp, noBlockSince }) => {
+  const said = noBlockSince ?? (catchUp === null ? '' : 'catching up')
+  if (catchUp === null && said === (main.dataset.said ?? '')) return
+  main.dataset.said = said
+  restart()
+}
+
+const ask = async () => {
+  if (!health) return refresh()
+  const body = await request(health, 'application/json')
+  if (body) compare(JSON.parse(body))
+}
+
+const repeat = async () => {
+  if (!document.hidden) await ask().then(succeed, fail)
+  setTimeout(repeat, failures > 0 && failures < FAILURES ? AGAIN_MS : EVERY_MS)
+}
+setTimeout(repeat, health ? 0 : EVERY_MS)

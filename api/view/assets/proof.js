@@ -2,55 +2,11 @@
 // so a second verification of the same data needs no network.
 const root = new URL('..', import.meta.url)
 
-const FIELDS = {
-  'proof-height': (text) => {
-    if (text === '') return 'Enter the number of a block that you trust.'
-    if (!/^[0-9]+$/.test(text)) return 'Enter the block in digits only, such as 1200000.'
-    return /^[1-9][0-9]{0,14}$/.test(text) ? '' : 'Enter a block from 1 to 999999999999999.'
-  },
-  'proof-hash': (text) => {
-    if (text === '') return 'Enter the hash of that block.'
-    if (!/^[0-9A-Fa-f]*$/.test(text))
-      return 'The hash of a block has only the digits 0 to 9 and the letters A to F.'
-    return text.length === 64
-      ? ''
-      : `The hash of a block has 64 digits and letters, and this has ${text.length}.`
-  },
-}
-
 const element = (name, text, className = '') => {
   const made = document.createElement(name)
   made.textContent = text
   if (className) made.className = className
   return made
-}
-
-/** Shows the message next to the field and links it for assistive technology. */
-const showMistake = (input, mistake) => {
-  const id = `${input.id}-mistake`
-  document.getElementById(id)?.remove()
-  input.toggleAttribute('aria-invalid', false)
-  input.setAttribute('aria-describedby', mistake ? `${id} proof-hint` : 'proof-hint')
-  if (!mistake) return
-  input.setAttribute('aria-invalid', 'true')
-  const message = element('span', mistake, 'mistake')
-  message.id = id
-  input.after(message)
-}
-
-/** Undefined if a field is not valid. The first such field gets the focus. */
-const readForm = () => {
-  const inputs = Object.keys(FIELDS).map((id) => document.getElementById(id))
-  let wrong
-  for (const input of inputs) {
-    input.value = input.value.trim()
-    const mistake = FIELDS[input.id](input.value)
-    showMistake(input, mistake)
-    if (mistake) wrong ??= input
-  }
-  wrong?.focus()
-  const [height, hash] = inputs.map(({ value }) => value)
-  return wrong ? undefined : { height, hash }
 }
 
 const cached = new Map()
@@ -114,18 +70,22 @@ const verify = async ({ proposal, round, verifier }, { height, hash }) => {
 /** Also called for a fetched page before it is patched in. */
 const enable = (page) => {
   const form = page.getElementById('proof-form')
-  if (!form) return
-  form.hidden = false
-  form.noValidate = true
+  if (form) form.hidden = false
 }
 
+/** Of what was pasted, before the browser checks it. */
+document.addEventListener('input', ({ target }) => {
+  if (target.form?.id !== 'proof-form') return
+  target.value = target.value.trim()
+  // The earlier result was for other input.
+  show()
+})
+// The browser sends no form whose fields are not valid: it says what is wrong.
 document.addEventListener('submit', (event) => {
   if (event.target.id !== 'proof-form') return
   event.preventDefault()
-  const trusted = readForm()
-  // Removes the earlier result, which was for other input.
-  if (!trusted) return show()
-  void verify(event.target.dataset, trusted)
+  const [height, hash] = ['proof-height', 'proof-hash'].map((id) => document.getElementById(id))
+  void verify(event.target.dataset, { height: height.value, hash: hash.value })
 })
 document.addEventListener('rollcall:incoming', ({ detail }) => enable(detail))
 enable(document)

@@ -1,6 +1,4 @@
 // Updates the page. External values are inserted as text, never as markup.
-import { WORDS } from './words.js'
-
 export const byId = (id) => document.getElementById(id)
 
 export const setText = (id, text) => {
@@ -52,25 +50,21 @@ export const showStep = (step, { focus = true } = {}) => {
   if (focus) focusOn(byId(`${step}-title`))
 }
 
-export const wordsOf = (code) => (Object.hasOwn(WORDS, code) ? WORDS[code] : WORDS.unexpected)
-
-/** Shows the problem before the form or the step that failed. */
-export const showProblem = ({ code, detail = '' }) => {
-  const { what, next } = wordsOf(code)
+/** Shows the problem before the step that failed. */
+export const showProblem = ({ what, next, detail }) => {
   const problem = byId('problem')
   setText('problem-what', what)
   setText('problem-next', next)
   setText('problem-detail', detail)
   const step = STEPS.map(byId).find(({ hidden }) => !hidden)
-  const place = document.activeElement?.closest('form') ?? step
-  place?.before(problem)
+  step?.before(problem)
   problem.hidden = false
   say('')
   focusOn(problem)
 }
 
 /** Shows the result and hides everything else. */
-export const showEnd = ({ kind, what, next, facts = [] }) => {
+export const showEnd = ({ what, next, facts = [] }) => {
   for (const id of ['attempt', 'problem', ...STEPS]) byId(id).hidden = true
   setText('end-what', what)
   setText('end-next', next)
@@ -82,7 +76,6 @@ export const showEnd = ({ kind, what, next, facts = [] }) => {
       return [term, description]
     }),
   )
-  byId('end').dataset.kind = kind
   byId('end').hidden = false
   say('')
   document.title = `${what} · ${document.title}`
@@ -122,21 +115,4 @@ export const startCountdown = ({ expires_in: life, expires_at: iso }, onEnd) => 
   const timer = setInterval(tick, 500)
   tick()
   return () => clearInterval(timer)
-}
-
-export const copyText = async (button) => {
-  const element = byId(button.dataset.copy)
-  try {
-    await navigator.clipboard.writeText(element.textContent)
-    say('Copied.')
-    const label = button.textContent
-    if (label === 'Copied') return
-    button.textContent = 'Copied'
-    setTimeout(() => {
-      button.textContent = label
-    }, 2_000)
-  } catch {
-    getSelection().selectAllChildren(element)
-    say('The text is selected: copy it with your keyboard.')
-  }
 }

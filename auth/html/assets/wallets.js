@@ -1,15 +1,10 @@
-// The supported wallets: how to find them, how to sign with them, and what their errors mean.
+// The supported wallets: how to find them, and how to sign with them.
 import { Refusal } from './service.js'
 
-export const WALLETS = [
-  { id: 'keplr', name: 'Keplr', find: () => window.keplr, changed: 'keplr_keystorechange' },
-  { id: 'leap', name: 'Leap', find: () => window.leap, changed: 'leap_keystorechange' },
-  {
-    id: 'cosmostation',
-    name: 'Cosmostation',
-    changed: 'cosmostation_keystorechange',
-    find: () => window.cosmostation?.providers?.keplr,
-  },
+const WALLETS = [
+  { id: 'keplr', name: 'Keplr', find: () => window.keplr },
+  { id: 'leap', name: 'Leap', find: () => window.leap },
+  { id: 'cosmostation', name: 'Cosmostation', find: () => window.cosmostation?.providers?.keplr },
 ]
 
 /** Other wallets can also register as Keplr: each is listed once, by its own name. */
@@ -25,34 +20,18 @@ export const untilComplete = () =>
     ? Promise.resolve()
     : new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
 
-const MEANINGS = [
-  ['wallet_locked', /\block(?:ed)?\b|\bunlock/i],
-  ['wallet_unknown_chain', /no (?:modular )?chain info/i],
-  ['wallet_unknown_chain', /(?:unknown|unsupported|invalid|unrecognized) chain/i],
-  [
-    'wallet_unknown_chain',
-    /chain\b.*\bnot (?:\w+ )?(?:found|supported|known|exist|added|enabled)/i,
-  ],
-  ['wallet_gone', /context invalidated|port closed|receiving end/i],
-  ['wallet_rejected', /reject|denied|declined|cancel|closed/i],
-]
-
-/** Wallets fail with errors, texts and objects. */
-const toRefusal = (wallet, error) => {
-  if (error instanceof Refusal) return error
+/** Wallets fail with errors, texts and objects. 4001 is the code of EIP-1193, which they also use. */
+const toRefusal = ({ name }, error) => {
   const text = String(error?.message ?? error)
-  const detail = `Message of ${wallet.name}: ${text}`
-  // The code of EIP-1193, which these wallets also use.
-  if (error?.code === 4001) return new Refusal('wallet_rejected', detail)
-  const [code] = MEANINGS.find(([, pattern]) => pattern.test(text)) ?? ['wallet_failed']
-  return new Refusal(code, detail)
+  const isRejected = error?.code === 4001 || /reject|denied|declined|cancel|closed/i.test(text)
+  return isRejected
+    ? new Refusal('wallet_rejected', `The request was refused in ${name}.`, text)
+    : new Refusal('wallet_failed', `${name} could not complete the request.`, text)
 }
 
 const asking = async (wallet, ask) => {
-  const provider = wallet.find()
-  if (!provider) throw new Refusal('wallet_gone')
   try {
-    return await ask(provider)
+    return await ask(wallet.find())
   } catch (error) {
     throw toRefusal(wallet, error)
   }
@@ -65,12 +44,10 @@ export const connectWallet = async (wallet, chain, loginHint) => {
     return provider.getKey(chain.chain_id)
   })
   const address = String(key?.bech32Address ?? '')
-  if (!address.startsWith(`${chain.address_prefix}1`)) {
-    const detail = `Expected an address that begins with ${chain.address_prefix}1, but got ${address || 'none'}.`
-    throw new Refusal('wallet_wrong_prefix', detail)
-  }
-  if (loginHint && address !== loginHint) {
-    throw new Refusal('wallet_wrong_account', `Requested: ${loginHint}. Selected: ${address}.`)
+  const expected = loginHint ?? `an address that begins with ${chain.address_prefix}1`
+  if (loginHint ? address !== loginHint : !address.startsWith(`${chain.address_prefix}1`)) {
+    const detail = `Expected ${expected}, but got ${address || 'none'}.`
+    throw new Refusal('address_mismatch', 'The account in the wallet cannot claim.', detail)
   }
   return { name: String(key.name ?? ''), address }
 }

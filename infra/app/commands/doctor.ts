@@ -1,7 +1,7 @@
 // `rollcall doctor`: diagnoses this deployment and suggests fixes. Read-only.
 import { readEndpointHeaders } from '../../../ingest/config.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
-import { type Finding, findingsText, hasProblem } from '../doctor/finding.ts'
+import { type Finding, findingsText } from '../doctor/finding.ts'
 import {
   type Command,
   type CommandContext,
@@ -11,21 +11,18 @@ import {
   urlOption,
 } from './command.ts'
 
-/** Needs no deployment. */
-const examineEndpoint = async (
-  context: CommandContext,
-  address: string,
+const examine = async (
+  { env, signal, terminal }: CommandContext,
+  { url, endpoint }: { url: string | undefined; endpoint: string | undefined },
 ): Promise<readonly Finding[]> => {
-  const { env, signal } = context
+  if (endpoint === undefined) {
+    const { examine } = await import('../doctor/areas.ts')
+    const { withFollowedChain } = await import('../start/followed-chain.ts')
+    return await examine({ terminal, signal, env: withFollowedChain(env), url })
+  }
   const { diagnoseEndpoint } = await import('../doctor/endpoint.ts')
-  const headers = readEndpointHeaders(env, address)
-  return (await diagnoseEndpoint({ address, headers, signal })).findings
-}
-
-const examineDeployment = async (context: CommandContext, url: string | undefined) => {
-  const { examine } = await import('../doctor/areas.ts')
-  const { withFollowedChain } = await import('../start/followed-chain.ts')
-  return await examine({ ...context, env: withFollowedChain(context.env), url })
+  const headers = readEndpointHeaders(env, endpoint)
+  return (await diagnoseEndpoint({ address: endpoint, headers, signal })).findings
 }
 
 export const doctor: Command = {
@@ -55,11 +52,9 @@ export const doctor: Command = {
     if (endpoint !== undefined && url !== undefined) {
       throw new UsageError('--endpoint checks one endpoint: use it without --url')
     }
-    const findings =
-      endpoint === undefined
-        ? await examineDeployment(context, url)
-        : await examineEndpoint(context, endpoint)
+    const findings = await examine(context, { url, endpoint })
     printResult(context, findings, findingsText(findings))
-    return hasProblem(findings) ? EXIT_CODES.differs : EXIT_CODES.ok
+    const hasProblem = findings.some(({ level }) => level === 'problem')
+    return hasProblem ? EXIT_CODES.differs : EXIT_CODES.ok
   },
 }

@@ -33,19 +33,13 @@ export const keysRotate: Command = {
 export const keysList: Command = {
   name: 'keys list',
   summary: 'list the signing keys and their states, oldest first',
-  options: { public: 'print public keys as JSON, for AUTH_KEYS of a separate api' },
   examples: [['rollcall keys list', 'states: next, signing, overlap (still accepted), retired']],
   run: async (context) => {
-    const { createKeyDirectory, publicRecord } = await import('../../../auth/keys/key-files.ts')
+    const { createKeyDirectory } = await import('../../../auth/keys/key-files.ts')
     const { keyStates } = await import('../../../auth/keys/key-ring.ts')
     const generations = await createKeyDirectory(readKeysPath(context)).load()
     const overlapMs = loginLifeMs(readAuthConfig(context.env))
     const states = keyStates(generations, Date.now(), overlapMs)
-    if (context.options['public']) {
-      const records = states.map(({ generation }) => publicRecord(generation.record))
-      context.terminal.print(JSON.stringify(records))
-      return EXIT_CODES.ok
-    }
     for (const { generation, state } of states) {
       const from = new Date(generation.signsFromMs).toISOString()
       context.terminal.print(`${generation.kid}  ${state.padEnd(8)} signs from ${from}`)

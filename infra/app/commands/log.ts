@@ -17,7 +17,7 @@ import {
   UsageError,
 } from './command.ts'
 
-type HeightRange = { from: number | undefined; to: number | undefined }
+type HeightRange = { from: number; to: number }
 
 const RANGE_OPTIONS: Readonly<Record<keyof HeightRange, Option>> = {
   from: ['<height>', 'first height (default: first of the log)'],
@@ -25,15 +25,13 @@ const RANGE_OPTIONS: Readonly<Record<keyof HeightRange, Option>> = {
 }
 
 const readRange = (context: CommandContext): HeightRange => {
-  const from = numberOption(context, 'from', { min: 0 })
-  const to = numberOption(context, 'to', { min: 0 })
-  if (from !== undefined && to !== undefined && from > to) {
+  const from = numberOption(context, 'from', { min: 0 }) ?? 0
+  const to = numberOption(context, 'to', { min: 0 }) ?? Number.POSITIVE_INFINITY
+  if (from > to) {
     throw new UsageError(`--from ${from} must not be above --to ${to}`)
   }
   return { from, to }
 }
-
-type ExportRequest = HeightRange & { out: string }
 
 const STANDARD_OUTPUT = '-'
 
@@ -54,25 +52,6 @@ const standardOutput = ({ process, signal }: CommandContext): ByteSink => {
   return { write: (bytes) => write(toSafeText(Buffer.from(bytes).toString('utf8'))) }
 }
 
-/** Writes to standard output, or to a file that appears only when it is complete. */
-const withSink = async <Result>(
-  context: CommandContext,
-  out: string,
-  write: (sink: ByteSink) => Promise<Result>,
-): Promise<Result> => {
-  if (out === STANDARD_OUTPUT) return await write(standardOutput(context))
-  const { createLargeFile } = await import('../tools/log/lines.ts')
-  const file = await createLargeFile(out, context.signal)
-  try {
-    const result = await write(file)
-    await file.commit()
-    return result
-  } catch (error) {
-    await file.abandon()
-    throw error
-  }
-}
-
 /** If the export goes to standard output, messages go to standard error. */
 const report = (context: CommandContext, out: string, facts: object, text: string): void => {
   const line = context.options['json'] ? JSON.stringify(facts) : text
@@ -80,19 +59,19 @@ const report = (context: CommandContext, out: string, facts: object, text: strin
   else context.terminal.print(line)
 }
 
-const exportLines = async (
-  context: CommandContext,
-  { from, to, out }: ExportRequest,
-): Promise<void> => {
+const exportLines = async (context: CommandContext, out: string): Promise<void> => {
   const { exportLog } = await import('../tools/log/move-log.ts')
+  const { writeLargeFile } = await import('../tools/log/lines.ts')
   const { signal, version, process } = context
   const progress = createProgressLine(process.stderr, 'exported: height', 'heights')
-  const onProgress = (height: number, range: { from: number; to: number }) =>
-    progress.show(height - range.from + 1, range.to - range.from + 1)
   const { log, close } = await openLog(context)
   try {
-    const options = { log, range: { from, to }, version, signal, onProgress }
-    const exported = await withSink(context, out, (sink) => exportLog({ ...options, sink }))
+    const options = { log, ...readRange(context), version, signal, onProgress: progress.show }
+    const write = (sink: ByteSink) => exportLog({ ...options, sink })
+    const exported =
+      out === STANDARD_OUTPUT
+        ? await write(standardOutput(context))
+        : await writeLargeFile(out, signal, write)
     progress.end()
     const { records, wrapped, sha256, whole, chainId } = exported
     const what = whole ? 'exported' : 'the reader closed the pipe: exported part of'
@@ -126,9 +105,9 @@ export const exportCommand: Command = {
     ],
   ],
   run: async (context) => {
-    const request = { ...readRange(context), out: textOption(context, 'out') ?? STANDARD_OUTPUT }
-    if (request.out !== STANDARD_OUTPUT) checkFileName(request.out)
-    await exportLines(context, request)
+    const out = textOption(context, 'out') ?? STANDARD_OUTPUT
+    if (out !== STANDARD_OUTPUT) checkFileName(out)
+    await exportLines(context, out)
     return EXIT_CODES.ok
   },
 }
@@ -207,18 +186,18 @@ export const replay: Command = {
   ],
   run: async (context) => {
     const { signal, options, terminal } = context
-    const { from = 0, to = Number.POSITIVE_INFINITY } = readRange(context)
     const proposal = textOption(context, 'proposal')
     const filter = {
+      ...readRange(context),
       types: await readTypes(context),
       proposalId: proposal === undefined ? undefined : parseProposalId(proposal),
+      follow: options['follow'] === true,
     }
     const { replayLog } = await import('../tools/log/move-log.ts')
     const { log, close } = await openLog(context)
     try {
       const sink = standardOutput(context)
-      const follow = options['follow'] === true
-      const { undecodable } = await replayLog({ log, from, to, filter, follow, sink, signal })
+      const { undecodable } = await replayLog({ log, ...filter, sink, signal })
       if (undecodable > 0) terminal.log(`skipped ${undecodable} undecodable records`)
       return EXIT_CODES.ok
     } finally {

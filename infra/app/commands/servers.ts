@@ -12,7 +12,7 @@ import { createLogger } from '../../base/runtime/logger.ts'
 import { isPortFree, LOOPBACK } from '../../base/runtime/ports.ts'
 import { openDataDir } from '../data-dir.ts'
 import { readMachineConfig, serviceEnvironment } from '../machine-settings.ts'
-import { newPassword } from '../start/supervise.ts'
+import { newPassword } from '../start/plan.ts'
 import {
   type Command,
   type CommandContext,

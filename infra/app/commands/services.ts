@@ -35,15 +35,18 @@ export const start: Command = {
   },
 }
 
-const toCommand = (service: Service): Command => {
-  const { name, summary, examples = [], isPart = false } = service
+const serviceCommand = (
+  service: Service,
+  described: Pick<Command, 'summary' | 'examples'>,
+  isPart = false,
+): Command => {
+  const { name } = service
   return {
     name,
-    summary,
-    examples,
+    ...described,
     handlesSignals: true,
     options: {
-      [SUPERVISED]: 'read the last settings as one line of JSON, and end with standard input',
+      [SUPERVISED]: 'read secrets as one line of JSON from standard input, and end with it',
     },
     run: async (context) => {
       const isSupervised = context.options[SUPERVISED] === true
@@ -54,9 +57,47 @@ const toCommand = (service: Service): Command => {
   }
 }
 
-const services: readonly Service[] = Object.values(SERVICES)
+const KAFKA = 'KAFKA_BROKERS=kafka-1:9092,kafka-2:9092 CHAIN_ID=cosmoshub-4'
+const CLICKHOUSE = 'CLICKHOUSE_URL=https://clickhouse.example.org:8443'
 
-export const SERVICE_COMMANDS = services.filter(({ isPart }) => !isPart).map(toCommand)
+export const SERVICE_COMMANDS = [
+  serviceCommand(SERVICES.ingest, {
+    summary: 'run only ingest, into Kafka; one instance leads, others are on standby',
+    examples: [
+      [
+        `${KAFKA} CHAIN_RPC_URLS=https://rpc.example.org rollcall ingest`,
+        'run one on each of two machines: if one fails, the other takes over',
+      ],
+    ],
+  }),
+  serviceCommand(SERVICES.projections, {
+    summary: 'run only the projections, from Kafka into ClickHouse; one instance leads',
+    examples: [
+      [`${KAFKA} ${CLICKHOUSE} rollcall projections`, 'creates missing databases and tables'],
+    ],
+  }),
+  serviceCommand(SERVICES.api, {
+    summary: 'run only the read API, on ClickHouse; any number of instances',
+    examples: [
+      [
+        `${CLICKHOUSE} CLICKHOUSE_USERNAME=rollcall HOST=0.0.0.0 rollcall api`,
+        'listen on port 8080 of all addresses; set CLICKHOUSE_PASSWORD too',
+      ],
+    ],
+  }),
+  serviceCommand(SERVICES.auth, {
+    summary: 'run only auth: registration, tokens, claims, revocation; any number of instances',
+    examples: [
+      [
+        'BASE_URL=https://gov.example.org DATA_DIR=/srv/rollcall HOST=0.0.0.0 PORT=8081 rollcall auth',
+        'behind a gateway that routes /agent, /oauth2, /delegation and /.well-known to it',
+      ],
+    ],
+  }),
+]
 
 /** Not in the lists of commands: they are not for users. */
-export const PARTS_OF_START = services.filter(({ isPart }) => isPart).map(toCommand)
+export const PARTS_OF_START = [
+  serviceCommand(SERVICES.writer, { summary: 'run ingest and the projections' }, true),
+  serviceCommand(SERVICES.reader, { summary: 'run auth and the API' }, true),
+]

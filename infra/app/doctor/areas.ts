@@ -1,4 +1,4 @@
-// The areas that `rollcall doctor` checks, in the order of its output, and the run of all checks. Read-only.
+// The table of `rollcall doctor`: one row for each fact, in the order of the output, and the run of all rows. Read-only.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readAuthConfig } from '../../../auth/config.ts'
@@ -13,7 +13,6 @@ import { findActive, readGenerations } from '../../../projections/contract/gener
 import { readStopped } from '../../../projections/contract/stopped-proposals.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import { findMissingColumns } from '../../../projections/read-model/prepare.ts'
-import { isRefusedLogin } from '../../base/clickhouse/check-server.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import {
   explainMissingEngine,
@@ -23,8 +22,9 @@ import {
 import { readStoreAccess } from '../../base/clickhouse/settings.ts'
 import type { EventLog } from '../../base/log/event-log.ts'
 import { type KafkaConfig, readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
+import { linkedAbort } from '../../base/runtime/abort.ts'
 import type { Environment } from '../../base/runtime/config.ts'
-import { AppError, hasCode } from '../../base/runtime/errors.ts'
+import { hasCode } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import {
   describeNotServing,
@@ -42,12 +42,13 @@ import { durationText } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { requestJson } from '../tools/rollcall-client.ts'
 import {
-  checkArea,
+  checkRow,
   type Finding,
-  inArea,
+  type Findings,
   notChecked,
   ok,
   problem,
+  START_PROJECTIONS,
   warning,
   withoutSecrets,
 } from './finding.ts'
@@ -62,12 +63,12 @@ export type Deployment = {
 
 type LogEnd = IndexedBlock & { offset: bigint }
 
-type Examined = Deployment & {
-  /** What the check of the event log found; no end if the log is not readable or empty. */
-  found: { logEnd?: LogEnd | undefined }
+type Seen = Deployment & {
+  /** The finding of the event log. */
+  inLog: Findings
+  /** Undefined if the event log is not readable or empty. */
+  logEnd: LogEnd | undefined
 }
-
-type Findings = readonly Finding[]
 
 /** Any part of a configured URL may contain a key. */
 const settingText = (line: string): string =>
@@ -75,107 +76,87 @@ const settingText = (line: string): string =>
     line.replace(/^\s*- /, '').replace(/^(\w+_URLS?: )".*" is not/, '$1the given value is not'),
   )
 
-const checkSettings = ({ env }: Deployment): Findings => {
-  const unused = findUnusedVariables(env).map((each) =>
-    warning(unusedVariableText(each), `rename or remove ${each.variable}`),
-  )
+const checkSettings = ({ env }: Seen): Findings => {
+  const kafka = () => (usesKafka(env) ? readKafkaConfig(env) : undefined)
   try {
-    const kafka = () => (usesKafka(env) ? readKafkaConfig(env) : undefined)
     readTogether({ services: () => readSettings(env), kafka })
-    return [ok('all settings are valid'), ...unused]
+    return ok('all settings are valid')
   } catch (error) {
     if (!hasCode(error, 'CONFIG_INVALID')) throw error
     const [, ...lines] = error.message.split('\n')
     const remedy = 'correct it; "rollcall settings" lists every setting'
-    return [...lines.map((line) => problem(settingText(line), remedy)), ...unused]
+    return lines.map((line) => problem(settingText(line), remedy))
   }
 }
 
 /** The same as `engines` in package.json. */
-export const LEAST_NODE = '20.19'
+const LEAST_NODE = '20.19'
 
-export function checkNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [leastMajor = 0, leastMinor = 0] = LEAST_NODE.split('.').map(Number)
-  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+const checkNode = (version: string): Finding =>
+  version.localeCompare(LEAST_NODE, 'en', { numeric: true }) >= 0
     ? ok(`Node ${version}`)
     : problem(`Node ${version} is too old`, `install Node ${LEAST_NODE} or newer`)
+
+const checkEngine = ({ env }: Seen): Findings => {
+  if (readStoreAccess(env)) return []
+  if (findEngineLibrary(process)) return ok('the embedded ClickHouse is installed')
+  const remedy = 'install the optional packages where there is one, or set CLICKHOUSE_URL'
+  return problem(explainMissingEngine(readPlatform()), remedy)
 }
 
-const checkEngine = ({ env }: Deployment): Findings => {
-  if (readStoreAccess(env)) return []
-  if (findEngineLibrary(process)) return [ok('the embedded ClickHouse is installed')]
-  const remedy = 'install the optional packages where there is one, or set CLICKHOUSE_URL'
-  return [problem(explainMissingEngine(readPlatform()), remedy)]
+const OTHERS = 0o077
+
+const checkOwner = (path: string): Finding => {
+  if (!existsSync(path)) {
+    return warning(`${path} does not exist yet`, 'run "rollcall start", or set DATA_DIR')
+  }
+  const stats = statSync(path)
+  if (!stats.isDirectory()) return problem(`${path} is not a directory`, 'set DATA_DIR to one')
+  const owner = `${path} belongs to user ${stats.uid}, mode ${(stats.mode & 0o777).toString(8)}`
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    const message = `${owner}: user ${process.getuid?.()} cannot write to it`
+    return problem(message, 'run Rollcall as its owner, or change the owner')
+  }
+  return (stats.mode & OTHERS) === 0
+    ? ok(owner)
+    : warning(`${owner}: other users can access it`, `chmod 700 ${path}`)
 }
 
 const GIB = 2 ** 30
 const LEAST_FREE_BYTES = GIB / 4
 const LOW_FREE_BYTES = 2 * GIB
 
-export function checkFreeSpace(freeBytes: number, path: string): Finding {
-  const free = `${(freeBytes / GIB).toFixed(1)} GiB free on the disk of ${path}`
-  if (freeBytes < LEAST_FREE_BYTES) return problem(free, 'free disk space: appends will stop soon')
-  return freeBytes < LOW_FREE_BYTES ? warning(free, 'free disk space before it runs out') : ok(free)
-}
-
-const OTHERS = 0o077
-
-const checkOwner = (path: string): Finding => {
-  const { uid, mode } = statSync(path)
-  const own = process.getuid?.() ?? uid
-  const shown = (mode & 0o777).toString(8)
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch {
-    const message = `${path} belongs to user ${uid}; user ${own} cannot write to it (mode ${shown})`
-    return problem(message, 'run Rollcall as its owner, or change the owner')
-  }
-  return (mode & OTHERS) !== 0
-    ? warning(`other users can access ${path} (mode ${shown})`, `chmod 700 ${path}`)
-    : ok(`${path} belongs to user ${uid}, mode ${shown}`)
-}
-
-/** For a damaged directory, the message of the error names the remedy. */
-const orDamage = (check: () => Finding): Finding => {
-  try {
-    return check()
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return problem(error.message, 'restore it, or set DATA_DIR to another directory')
-  }
-}
-
-const checkContents = (path: string): Findings => {
-  if (!existsSync(path)) {
-    return [warning(`${path} does not exist yet`, 'run "rollcall start", or set DATA_DIR')]
-  }
-  if (!statSync(path).isDirectory()) {
-    return [problem(`${path} is not a directory`, 'set DATA_DIR to a directory')]
-  }
-  const owner = checkOwner(path)
-  // Nothing else can be checked then.
-  if (owner.level === 'problem') return [owner]
-  const format = orDamage(() =>
-    isOurs(path) ? ok('its format is supported') : warning('it is empty', 'run "rollcall start"'),
-  )
-  const holder = orDamage(() => {
-    const held = readHolder(path)
-    return ok(held ? `in use by process ${held.pid} since ${held.since}` : 'no process uses it')
-  })
-  return [owner, format, holder]
-}
-
 const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))
 
-export function checkDataDir(directory: string): Findings {
-  const { path } = resolveDataPaths(directory)
+const checkFreeSpace = (path: string): Finding => {
   const { bavail, bsize } = statfsSync(existing(path))
-  return [...checkContents(path), checkFreeSpace(bavail * bsize, path)]
+  const bytes = bavail * bsize
+  const free = `${(bytes / GIB).toFixed(1)} GiB free on the disk of ${path}`
+  if (bytes < LEAST_FREE_BYTES) return problem(free, 'free disk space: appends will stop soon')
+  return bytes < LOW_FREE_BYTES ? warning(free, 'free disk space before it runs out') : ok(free)
 }
 
+/** Its format and its holder, if it can be read: the check of the owner says it else. */
+const checkContents = (path: string): Findings => {
+  if (!existsSync(path) || checkOwner(path).level === 'problem') return []
+  const held = readHolder(path)
+  return [
+    isOurs(path) ? ok('its format is supported') : warning('it is empty', 'run "rollcall start"'),
+    ok(held ? `in use by process ${held.pid} since ${held.since}` : 'no process uses it'),
+  ]
+}
+
+const inDirectory =
+  (check: (path: string) => Findings) =>
+  ({ env }: Seen): Findings =>
+    usesKafka(env) && readStoreAccess(env)
+      ? ok('not used: Kafka and a ClickHouse server are configured')
+      : check(resolveDataPaths(readDataDir(env)).path)
+
 /** From here ingest continues. Throws `LOG_DAMAGED` if the log does not end with a marker. */
-export async function checkLogEnd(
+export async function readLogEnd(
   log: EventLog,
   name: string,
 ): Promise<{ finding: Finding; end: LogEnd | undefined }> {
@@ -193,71 +174,49 @@ export async function checkLogEnd(
   }
 }
 
-const readLogEnd = async (deployment: Deployment) => {
+const openLogEnd = async (deployment: Deployment) => {
   const { log, name, close } = await openLog(deployment)
   try {
-    return await checkLogEnd(log, name)
+    return await readLogEnd(log, name)
   } finally {
     await close()
-  }
-}
-
-const checkLog = async (deployment: Examined): Promise<Findings> => {
-  try {
-    const { finding, end } = await readLogEnd(deployment)
-    deployment.found.logEnd = end
-    return [finding]
-  } catch (error) {
-    if (!hasCode(error, 'NOT_IN_LOG')) throw error
-    return [notChecked(error.message)]
   }
 }
 
 const SAFE_REPLICAS = 3
 
 /** Brokers, settings of the topics, and in-sync replicas. */
-export async function checkKafka(
-  config: KafkaConfig,
-  chainId: string,
-  signal: AbortSignal,
-): Promise<Finding[]> {
+const checkKafka = async (config: KafkaConfig, { env, signal }: Seen): Promise<Finding[]> => {
   const { inspectTopic, toTopicName } = await import('../../base/log/kafka-topic.ts')
   const logger = createLogger({ service: 'doctor', level: 'silent' })
   const check = async (kind: 'governance' | 'agents', absent: (message: string) => Finding) => {
-    const topic = toTopicName(kind, chainId)
+    const topic = toTopicName(kind, readChainId(env))
     const state = await inspectTopic(topic, { config, logger, signal })
-    const { partitions, problem: wrong, brokers, replicas, inSync } = state
-    if (partitions === 0) return { brokers, findings: [absent(`topic ${topic} does not exist`)] }
-    const [what = '', ...remedy] = wrong?.split('\n') ?? []
-    const settings = wrong
-      ? problem(what, remedy.join('\n').trim() || 'see the message')
-      : ok(`topic ${topic} keeps all events in order`)
-    const only = `the topic has only ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`
-    const copies =
+    const { partitions, problem: wrong, replicas, inSync } = state
+    const answer = ok(`${state.brokers} broker(s) answer`)
+    if (partitions === 0) return [answer, absent(`topic ${topic} does not exist`)]
+    const isSafe = inSync === replicas && replicas >= SAFE_REPLICAS
+    const synced = `${inSync} of ${replicas} replicas of ${topic} are in sync`
+    const remedy =
       inSync < replicas
-        ? warning(
-            `${inSync} of ${replicas} replicas are in sync`,
-            'restart the missing broker; its replicas catch up automatically',
-          )
-        : replicas >= SAFE_REPLICAS
-          ? ok(`all ${replicas} replicas are in sync`)
-          : warning(only, 'use 3 brokers and replicas: then one can fail without loss')
-    return { brokers, findings: [settings, copies] }
+        ? 'restart the missing broker; its replicas catch up automatically'
+        : 'use 3 brokers and replicas: then one can fail without loss'
+    return [
+      answer,
+      wrong ? problem(wrong.what, wrong.fix) : ok(`topic ${topic} keeps all events in order`),
+      isSafe ? ok(synced) : warning(synced, remedy),
+    ]
   }
-  const governance = await check('governance', (message) =>
-    problem(message, 'start "rollcall ingest", which creates the topic'),
-  )
-  // The log of agents exists only if agents may register.
-  const agents = await check('agents', (message) =>
-    notChecked(`${message}: "rollcall auth" has not run yet`),
-  )
-  return [ok(`${governance.brokers} broker(s) answer`), ...governance.findings, ...agents.findings]
+  return [
+    ...(await check('governance', (message) =>
+      problem(message, 'start "rollcall ingest", which creates the topic'),
+    )),
+    // The log of agents exists only if agents may register.
+    ...(await check('agents', (message) =>
+      notChecked(`${message}: "rollcall auth" has not run yet`),
+    )),
+  ]
 }
-
-const checkLogOnKafka = async ({ env, signal }: Deployment): Promise<Findings> =>
-  usesKafka(env)
-    ? await checkKafka(readKafkaConfig(env), readChainId(env), signal)
-    : [ok('not used: the event log is embedded')]
 
 const BEHIND_HEIGHTS = 10
 
@@ -282,13 +241,13 @@ export async function checkEndpoints(options: {
     const message = `${host} is ${best - tip} heights behind the best endpoint`
     return tip < best - BEHIND_HEIGHTS ? [warning(message, 'wait, or remove it')] : []
   })
-  return [...checks.flatMap(({ findings }) => findings), ...inArea('chain', late)]
+  return [...checks.flatMap(({ findings }) => findings), ...late]
 }
 
 const FOLLOW_REAL = 'to follow a real chain, set CHAIN_RPC_URLS and an empty DATA_DIR'
 
-const checkChain = async ({ env, signal, found: { logEnd } }: Examined): Promise<Findings> => {
-  if (isDemo(env)) return [warning(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`, FOLLOW_REAL)]
+const checkChain = async ({ env, signal, logEnd }: Seen): Promise<Findings> => {
+  if (isDemo(env)) return warning(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`, FOLLOW_REAL)
   const { rpcUrls: urls, rpcHeaders: headers, ...config } = readIngestConfig(env)
   const chainId = config.chainId ?? logEnd?.chainId
   const isDemoNode = chainId !== undefined && isDemoChain(chainId)
@@ -298,50 +257,31 @@ const checkChain = async ({ env, signal, found: { logEnd } }: Examined): Promise
   ]
 }
 
-const checkAnswer = async (store: Store): Promise<Finding> => {
-  try {
-    const [row] = await store.select<{ version: string; user: string }>(
-      'SELECT version() AS version, currentUser() AS user',
-    )
-    return ok(`ClickHouse ${row?.version} answers user ${row?.user}`)
-  } catch (error) {
-    const message = withoutSecrets(error instanceof Error ? error.message : String(error))
-    return isRefusedLogin(message)
-      ? problem('ClickHouse rejects these credentials', 'set CLICKHOUSE_USERNAME and …_PASSWORD')
-      : problem(message, 'start ClickHouse, or set CLICKHOUSE_URL')
-  }
+const SHOWN = 10
+
+/** A deployment has the default control database. */
+const activeDatabase = async (store: Store, control: string): Promise<string | undefined> => {
+  const active = findActive(await readGenerations(store, control))
+  return active && toDatabaseName(active.generation, control)
 }
 
-const SHOWN = 10
-const NO_TABLES = /UNKNOWN_DATABASE|UNKNOWN_TABLE|does not exist/
-const START = 'start the projections'
-
-/** Whether it answers, and has the tables of this version. `generation` is the active one, if it can be read. */
-export async function checkStore(
-  store: Store,
-  control: string,
-): Promise<{ findings: Finding[]; generation?: number | undefined }> {
-  const answer = await checkAnswer(store)
-  if (answer.level !== 'ok') return { findings: [answer] }
-  try {
-    const generation = findActive(await readGenerations(store, control))?.generation
-    if (generation === undefined) {
-      const none = problem('no generation of the read model is active', START)
-      return { findings: [answer, none] }
-    }
-    const missing = await findMissingColumns(store, toDatabaseName(generation, control))
-    const tables =
-      missing.length === 0
-        ? ok('all tables have the columns of this version')
-        : problem(
-            `columns are missing or have another type: ${missing.slice(0, SHOWN).join(', ')}`,
-            'start this version, which creates them, or rebuild the tables',
-          )
-    return { findings: [answer, ok(`generation ${generation} is active`), tables], generation }
-  } catch (error) {
-    if (!(hasCode(error, 'STORE_REFUSED') && NO_TABLES.test(error.message))) throw error
-    return { findings: [answer, problem('ClickHouse has no tables of Rollcall', START)] }
+export async function checkTables(store: Store, control = CONTROL_DATABASE): Promise<Findings> {
+  const select = 'SELECT version() AS version, currentUser() AS user'
+  const [row] = await store.select<{ version: string; user: string }>(select)
+  const database = await activeDatabase(store, control)
+  if (database === undefined) {
+    return problem('no generation of the read model is active', START_PROJECTIONS)
   }
+  const missing = await findMissingColumns(store, database)
+  return [
+    ok(`ClickHouse ${row?.version} answers user ${row?.user}; ${database} is active`),
+    missing.length === 0
+      ? ok('all tables have the columns of this version')
+      : problem(
+          `columns are missing or have another type: ${missing.slice(0, SHOWN).join(', ')}`,
+          'start this version, which creates them, or rebuild the tables',
+        ),
+  ]
 }
 
 type CheckpointRow = { chain_id: string; height: string; next_offset: string; age: string }
@@ -368,52 +308,42 @@ const checkLag = (row: CheckpointRow, log: Pick<LogEnd, 'chainId' | 'offset'>): 
   return behind > FAR_BEHIND ? warning(message, 'wait if the number decreases') : ok(message)
 }
 
-export type ReadModelOptions = {
-  store: Store
-  generation: number
-  /** The control database, if it is not the default one. */
-  control?: string
-  /** Undefined if the log cannot be read. Called after the checkpoint is read, because both grow. */
-  readLogEnd: () => Promise<LogEnd | undefined>
-}
-
-/** The progress of the projections, and which proposals stopped. */
-export async function checkReadModel(options: ReadModelOptions): Promise<Finding[]> {
-  const { store, generation, control = CONTROL_DATABASE } = options
-  const database = toDatabaseName(generation, control)
+/** The progress, and which proposals stopped. `readEnd` is called after the checkpoint is read, because both grow. */
+export async function checkProjections(
+  store: Store,
+  readEnd: () => Promise<LogEnd | undefined>,
+  control = CONTROL_DATABASE,
+): Promise<Findings> {
+  const database = await activeDatabase(store, control)
+  if (database === undefined) return []
   const [row] = await store.select<CheckpointRow>(
     `SELECT chain_id, height, next_offset, dateDiff('second', written_at, now64(3)) AS age
      FROM ${database}.${TABLES.checkpoints.name} FINAL`,
   )
-  if (!row) return inArea('projections', [warning('nothing is projected yet', START)])
-  const log = await options.readLogEnd()
+  if (!row) return warning('nothing is projected yet', START_PROJECTIONS)
+  const log = await readEnd()
   const message = `projected up to height ${row.height}, last checkpoint ${row.age} s ago`
   const isFresh = Number(row.age) <= STALE_SECONDS
   const remedy = 'start a version that can store the row, then run "rollcall rebuild"'
-  const stopped = [...(await readStopped(store, database))].map(([id, reason]) =>
-    problem(`proposal ${id}: ${reason}`, remedy),
-  )
-  return inArea('projections', [
-    isFresh ? ok(message) : warning(message, `${START}, or check their log`),
+  return [
+    isFresh ? ok(message) : warning(message, `${START_PROJECTIONS}, or check their log`),
     ...(log ? [checkLag(row, log)] : []),
-    ...stopped,
-  ])
+    ...[...(await readStopped(store, database))].map(([id, reason]) =>
+      problem(`proposal ${id}: ${reason}`, remedy),
+    ),
+  ]
 }
 
-const checkTables = async (deployment: Examined): Promise<Findings> => {
-  const { env, found } = deployment
-  if (!readStoreAccess(env) && !readRunFile(readDataDir(env))) {
+const onStore =
+  (check: (store: Store, seen: Seen) => Promise<Findings>) =>
+  async (seen: Seen): Promise<Findings> => {
+    const { env } = seen
+    if (readStoreAccess(env) || readRunFile(readDataDir(env))) {
+      return await withStore(env, (store) => check(store, seen))
+    }
     const reason = describeNotServing(readDataDir(env))
-    return [notChecked(`the embedded ClickHouse runs only while Rollcall runs: ${reason}`)]
+    return notChecked(`the embedded ClickHouse runs only while Rollcall runs: ${reason}`)
   }
-  return await withStore(env, async (store) => {
-    const { findings, generation } = await checkStore(store, CONTROL_DATABASE)
-    if (generation === undefined) return findings
-    // A log that was not readable before has its own finding.
-    const readEnd = async () => found.logEnd && (await readLogEnd(deployment)).end
-    return [...findings, ...(await checkReadModel({ store, generation, readLogEnd: readEnd }))]
-  })
-}
 
 type Health = {
   status?: string
@@ -424,21 +354,7 @@ type Health = {
   limitations?: { message: string; since: number; reason: string }[]
 }
 
-const ask = async <Body>(
-  path: string,
-  base: string,
-  signal: AbortSignal,
-): Promise<{ status: number; body: Partial<Body> } | { failure: string }> => {
-  try {
-    const { status, body } = await requestJson(new URL(path, base), { signal })
-    return { status, body: (body ?? {}) as Partial<Body> }
-  } catch (error) {
-    if (signal.aborted || !(error instanceof AppError)) throw error
-    return { failure: error.message }
-  }
-}
-
-const servedText = ({ chain, tip, behind, freshnessSeconds }: Partial<Health>): string => {
+const servedText = ({ chain, tip, behind, freshnessSeconds }: Health): string => {
   if (!chain) return 'serves no height yet'
   const { chainId, height, demo } = chain
   const goal = tip && tip > height ? ` of ${tip}` : ''
@@ -450,18 +366,16 @@ const servedText = ({ chain, tip, behind, freshnessSeconds }: Partial<Health>): 
 }
 
 /** Names only the host: the path of the URL may be secret. */
-export async function checkApi(url: string, signal: AbortSignal): Promise<Finding[]> {
+export async function checkApi(url: string, signal: AbortSignal): Promise<Findings> {
   const { host } = new URL(url)
-  const health = await ask<Health>('/api/health', url, signal)
-  if ('failure' in health) {
-    return [problem(`${host}: ${health.failure}`, 'start it, or check its log')]
+  const answer = await requestJson(new URL('/api/health', url), { signal })
+  const health = (answer.body ?? {}) as Health
+  const { status, limitations = [] } = health
+  if (answer.status !== 200 || status === undefined) {
+    const message = `${host} responds to /api/health with ${answer.status}`
+    return problem(message, 'check that this is the API')
   }
-  const { status, limitations = [] } = health.body
-  if (health.status !== 200 || status === undefined) {
-    const message = `${host} responds to /api/health with ${health.status}`
-    return [problem(message, 'check that this is the API')]
-  }
-  const served = `${host} ${servedText(health.body)}`
+  const served = `${host} ${servedText(health)}`
   const state = status === 'catching_up' ? 'it is catching up' : status
   const remedy = 'see the findings on the chain, the event log and the store'
   const limits = limitations.map(({ message, since, reason }) =>
@@ -470,40 +384,35 @@ export async function checkApi(url: string, signal: AbortSignal): Promise<Findin
   return [status === 'ok' ? ok(served) : warning(`${served}: ${state}`, remedy), ...limits]
 }
 
-export async function checkReady(url: string, signal: AbortSignal): Promise<Finding[]> {
-  const answer = await ask<{ ready: boolean; reasons: string[] }>('/readyz', url, signal)
-  if ('failure' in answer) {
-    const message = `the operator port does not answer: ${answer.failure}`
-    return inArea('services', [problem(message, 'check its log')])
-  }
-  const { ready, reasons = [] } = answer.body
-  const finding = ready
+export async function checkReady(operatorsUrl: string, signal: AbortSignal): Promise<Findings> {
+  const { body } = await requestJson(new URL('/readyz', operatorsUrl), { signal })
+  const { ready, reasons = [] } = (body ?? {}) as { ready?: boolean; reasons?: string[] }
+  return ready
     ? ok('all services are ready')
     : warning(`not ready: ${reasons.join('; ')}`, 'wait, or check the log of that service')
-  return inArea('services', [finding])
 }
 
-const checkServices = async ({ env, signal, url }: Deployment): Promise<Findings> => {
-  if (url !== undefined) return await checkApi(url, signal)
-  const running = readRunFile(readDataDir(env))
-  if (!running) {
-    return [notChecked(`${describeNotServing(readDataDir(env))}. To check another one, use --url`)]
+type Services = { url: string; operatorsUrl?: string }
+
+/** Those of `--url`, or of this machine, where the operator port is known too. */
+const onServices =
+  (check: (services: Services, signal: AbortSignal) => Findings | Promise<Findings>) =>
+  ({ env, url, signal }: Seen) => {
+    const dataDir = readDataDir(env)
+    const services: Services | undefined = url === undefined ? readRunFile(dataDir) : { url }
+    if (services) return check(services, signal)
+    return notChecked(`${describeNotServing(dataDir)}. To check another one, use --url`)
   }
-  const { url: api, operatorsUrl } = running
-  return [...(await checkApi(api, signal)), ...(await checkReady(operatorsUrl, signal))]
-}
 
 /** The keys of each identity provider, fetched as auth fetches them. No findings without one. */
-export async function checkIssuers(env: Environment): Promise<Finding[]> {
+const checkIssuers = async ({ env }: Seen): Promise<Findings> => {
   const { trustedIssuers, allowLoopbackIssuers: allowLoopback } = readAuthConfig(env)
   const fetchJson = (url: string) => guardedFetch(url, { allowLoopback })
   const checks = trustedIssuers.map(async (trusted) => {
     const { issuer } = trusted
     const fetched = await fetchIssuerKeys(trusted, fetchJson)
-    if (fetched.ok) {
-      const count = fetched.keys.jwks.keys.length
-      return ok(`${issuer}: ${count} ${count === 1 ? 'key' : 'keys'} at ${fetched.url}`)
-    }
+    if (fetched.ok)
+      return ok(`${issuer}: ${fetched.keys.jwks.keys.length} key(s) at ${fetched.url}`)
     const remedy = `set TRUSTED_ISSUERS=${issuer}|<URL of its keys>`
     return fetched.isPermanent
       ? problem(`${issuer}: its ID-JAGs are refused: ${fetched.reason}`, remedy)
@@ -512,44 +421,62 @@ export async function checkIssuers(env: Environment): Promise<Finding[]> {
   return await Promise.all(checks)
 }
 
-const checkDirectory = ({ env }: Deployment): Findings =>
-  usesKafka(env) && readStoreAccess(env)
-    ? [ok('not used: Kafka and a ClickHouse server are configured')]
-    : checkDataDir(readDataDir(env))
+type Row = { fact: string; check(seen: Seen): Findings | Promise<Findings> }
 
-type Area = {
-  area: string
-  /** Starts after the check of the event log. */
-  needsLog?: true
-  check(deployment: Examined): Findings | Promise<Findings>
-}
-
-const AREAS: readonly Area[] = [
-  { area: 'settings', check: checkSettings },
-  { area: 'node', check: () => [checkNode(process.versions.node)] },
-  { area: 'engine', check: checkEngine },
-  { area: 'data directory', check: checkDirectory },
-  { area: 'event log', check: checkLog },
-  { area: 'kafka', check: checkLogOnKafka },
-  { area: 'chain', needsLog: true, check: checkChain },
-  { area: 'store', needsLog: true, check: checkTables },
-  { area: 'api', check: checkServices },
-  { area: 'issuers', check: ({ env }) => checkIssuers(env) },
+const ROWS: readonly Row[] = [
+  { fact: 'settings', check: checkSettings },
+  {
+    fact: 'settings',
+    check: ({ env }) =>
+      findUnusedVariables(env).map((each) =>
+        warning(unusedVariableText(each), `rename or remove ${each.variable}`),
+      ),
+  },
+  { fact: 'node', check: () => checkNode(process.versions.node) },
+  { fact: 'engine', check: checkEngine },
+  { fact: 'data directory', check: inDirectory(checkOwner) },
+  { fact: 'data directory', check: inDirectory(checkContents) },
+  { fact: 'data directory', check: inDirectory(checkFreeSpace) },
+  { fact: 'event log', check: ({ inLog }) => inLog },
+  {
+    fact: 'kafka',
+    check: (seen) =>
+      usesKafka(seen.env)
+        ? checkKafka(readKafkaConfig(seen.env), seen)
+        : ok('not used: the event log is embedded'),
+  },
+  { fact: 'chain', check: checkChain },
+  { fact: 'store', check: onStore((store) => checkTables(store)) },
+  {
+    fact: 'projections',
+    // A log that was not readable before has its own finding.
+    check: onStore((store, seen) =>
+      checkProjections(store, async () => seen.logEnd && (await openLogEnd(seen)).end),
+    ),
+  },
+  { fact: 'api', check: onServices(({ url }, signal) => checkApi(url, signal)) },
+  {
+    fact: 'services',
+    check: onServices(({ operatorsUrl: url }, signal) => (url ? checkReady(url, signal) : [])),
+  },
+  { fact: 'issuers', check: checkIssuers },
 ]
 
-/** Runs the checks at the same time, each with its own deadline. */
-export async function examine(deployment: Deployment): Promise<Findings> {
-  const found: Examined['found'] = {}
-  const running = new Map<string, Promise<Findings>>()
-  for (const { area, needsLog, check } of AREAS) {
-    const run = async () => {
-      if (needsLog) await running.get('event log')
-      const findings = await checkArea(deployment.signal, async (signal) =>
-        check({ ...deployment, found, signal }),
-      )
-      return inArea(area, findings)
-    }
-    running.set(area, run())
-  }
-  return (await Promise.all(running.values())).flat()
+/** The log first, because others compare with it, then the rows at the same time, each with its own deadline. */
+export async function examine(deployment: Deployment): Promise<readonly Finding[]> {
+  const { signal: all } = linkedAbort(deployment.signal)
+  let logEnd: LogEnd | undefined
+  const inLog = await checkRow('event log', all, async () => {
+    const { finding, end } = await openLogEnd(deployment)
+    logEnd = end
+    return finding
+  })
+  const checks = ROWS.map(({ fact, check }) =>
+    checkRow(fact, all, (signal) => check({ ...deployment, signal, inLog, logEnd })),
+  )
+  const found = (await Promise.all(checks)).flat()
+  // One cause, such as a store that does not answer, has one finding.
+  return found.filter(
+    ({ message }, at) => at === found.findIndex((each) => each.message === message),
+  )
 }

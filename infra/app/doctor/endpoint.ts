@@ -9,7 +9,7 @@ import { ask } from '../../../ingest/chain/query.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { toEpochMs } from '../../../ingest/chain/time.ts'
 import { explainAddress } from '../../../ingest/comet/endpoints/endpoint-health.ts'
-import type { AbciRequest, ChainNode, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
+import type { ChainNode, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
 import { findLowestKept } from '../../../ingest/comet/endpoints/window.ts'
 import { queryAbci } from '../../../ingest/comet/transport/abci-answer.ts'
 import type { Headers } from '../../../ingest/comet/transport/http-post.ts'
@@ -102,25 +102,17 @@ const readVerified = async (call: Call, chainId: string, height: number) => {
   return known(validators.length)
 }
 
-const GOV_PATH = /^\/(.*gov)\.v1(?:beta1)?\.Query\/Params$/
 const VOTING_PERIOD = 2
 const MAX_LISTED = 100n
 
-/** Null if the chain has no x/gov. The package is the one that has the parameters. */
+/** Null if the chain has no x/gov. */
 const readGov = async ({ node, clock }: Connection, height: number) => {
-  let name = ''
-  const recorded = {
-    abciQuery: async (request: AbciRequest) => {
-      const answer = await node.abciQuery(request)
-      if (answer.kind === 'value') name = GOV_PATH.exec(request.path)?.[1] ?? name
-      return answer
-    },
-  }
   const logger = createLogger({ service: 'doctor', level: 'silent' })
-  const govNode = withGovPackage(recorded, { clock, logger })
+  const govNode = withGovPackage(node, { clock, logger })
   const presence = await findGov(govNode, height)
   if (presence === 'absent') return known(null)
   if (presence === 'unknown') return unavailable('the node does not return its parameters')
+  const name = govNode.govPackage()
   const pagination = PageRequest.fromPartial({ limit: MAX_LISTED, countTotal: true })
   const query = { height, proposalStatus: VOTING_PERIOD, pagination }
   const open = await ask(govNode, proposalList.v1, query)
@@ -162,13 +154,6 @@ const readFacts = async (connection: Connection, status: NodeStatus, searches: b
 
 type Facts = Awaited<ReturnType<typeof readFacts>>
 
-type Row = {
-  fact: string
-  /** Only for a diagnosis with searches; what is served needs x/gov, too. */
-  only?: 'searched' | 'served'
-  sentence(facts: Facts): Finding
-}
-
 const OTHER = 'use another endpoint, or ask its operator'
 const ARCHIVE = 'add an archive endpoint to CHAIN_RPC_URLS'
 
@@ -201,30 +186,6 @@ const clockSentence = ({ chainId, latestBlockAge: age, blockSeconds }: Facts): F
   return age <= Math.max(OLD_BLOCK_SECONDS, every * OLD_BLOCKS)
     ? ok(message)
     : warning(message, 'the chain has halted, this node is behind, or the clock here is wrong')
-}
-
-const chainSentence = ({ chainId, tip, blockSeconds, isCatchingUp }: Facts): Finding => {
-  const every = isKnown(blockSeconds) ? `, a block every ${blockSeconds.value.toFixed(1)} s` : ''
-  const message = `${chainId} at height ${tip}${every}`
-  return isCatchingUp
-    ? warning(`${message}; the node is still catching up`, 'wait for it')
-    : ok(message)
-}
-
-const headersSentence = ({ verifiedBy: by, tip }: Facts): Finding =>
-  isKnown(by)
-    ? ok(
-        `verified at height ${tip - 1} with the signatures of ${by.value} validators (Ed25519): VERIFY_HEADERS=true is possible`,
-      )
-    : warning(
-        `not verifiable: ${by.unavailable}`,
-        'do not set VERIFY_HEADERS for this chain; proposals have no proofs',
-      )
-
-const govSentence = ({ gov }: Facts): Finding => {
-  if (!isKnown(gov)) return problem(`not readable: ${gov.unavailable}`, OTHER)
-  const { message, remedy } = LIMITATIONS.no_gov
-  return gov.value === null ? problem(message, remedy) : ok(gov.value)
 }
 
 /** An outage or an upgrade of Rollcall may last so long. */
@@ -263,32 +224,61 @@ const closedVotesSentence = (facts: Facts): Finding => {
   )
 }
 
-const OPEN_VOTES =
-  'complete tallies: ballots and stake come from the state; time and transaction only from the start on'
+type Row = { fact: string; sentence(facts: Facts): Finding }
 
-/** What the endpoint has, then what Rollcall can and cannot serve from it. */
+/** What the endpoint has. */
 const ROWS: readonly Row[] = [
-  { fact: 'chain', sentence: chainSentence },
+  {
+    fact: 'chain',
+    sentence: ({ chainId, tip, blockSeconds, isCatchingUp }) => {
+      const every = isKnown(blockSeconds)
+        ? `, a block every ${blockSeconds.value.toFixed(1)} s`
+        : ''
+      const message = `${chainId} at height ${tip}${every}`
+      return isCatchingUp
+        ? warning(`${message}; the node is still catching up`, 'wait for it')
+        : ok(message)
+    },
+  },
   { fact: 'blocks', sentence: (facts) => keptFrom(facts, known(facts.earliestBlock)) },
   {
-    fact: 'results',
-    only: 'searched',
-    sentence: (facts) => keptFrom(facts, facts.earliestResults),
+    fact: 'headers',
+    sentence: ({ verifiedBy: by, tip }) =>
+      isKnown(by)
+        ? ok(
+            `verified at height ${tip - 1} with the signatures of ${by.value} validators (Ed25519): VERIFY_HEADERS=true is possible`,
+          )
+        : warning(
+            `not verifiable: ${by.unavailable}`,
+            'do not set VERIFY_HEADERS for this chain; proposals have no proofs',
+          ),
   },
-  { fact: 'state', only: 'searched', sentence: (facts) => keptFrom(facts, facts.earliestState) },
-  { fact: 'headers', sentence: headersSentence },
-  { fact: 'x/gov', sentence: govSentence },
+  {
+    fact: 'x/gov',
+    sentence: ({ gov }) => {
+      if (!isKnown(gov)) return problem(`not readable: ${gov.unavailable}`, OTHER)
+      const { message, remedy } = LIMITATIONS.no_gov
+      return gov.value === null ? problem(message, remedy) : ok(gov.value)
+    },
+  },
   { fact: 'clock', sentence: clockSentence },
+]
+
+/** Of a diagnosis with searches: what it keeps, and what Rollcall can and cannot serve from it. */
+const SEARCHED: readonly Row[] = [
+  { fact: 'results', sentence: (facts) => keptFrom(facts, facts.earliestResults) },
+  { fact: 'state', sentence: (facts) => keptFrom(facts, facts.earliestState) },
   {
     fact: 'open votes',
-    only: 'served',
     sentence: ({ earliestState }) =>
       isKnown(earliestState)
-        ? ok(OPEN_VOTES)
+        ? ok(
+            'complete tallies: ballots and stake come from the state; time and transaction only from the start on',
+          )
         : problem('no tallies: the state of the chain is not readable', ARCHIVE),
   },
-  { fact: 'new votes', only: 'served', sentence: newVotesSentence },
-  { fact: 'closed votes', only: 'served', sentence: closedVotesSentence },
+  { fact: 'new votes', sentence: newVotesSentence },
+  { fact: 'closed votes', sentence: closedVotesSentence },
 ]
 
 /** What the deployment needs of the endpoint next. A chain that was started again keeps its chain ID. */
@@ -401,31 +391,32 @@ export async function diagnoseEndpoint(options: DiagnoseOptions): Promise<Diagno
   if (!isHttpUrl(address)) {
     const remedy = 'use that of the RPC, usually http://…:26657'
     const wrong = problem('this is not an http or https URL', remedy)
-    return { findings: inArea('address', [wrong]) }
+    return { findings: inArea('address', wrong) }
   }
   const { host } = new URL(address)
-  const named = (findings: readonly Finding[]): Finding[] =>
-    findings.map((finding) => ({ ...finding, message: `${host}: ${finding.message}` }))
+  const named = (finding: Finding): Finding => ({
+    ...finding,
+    message: `${host}: ${finding.message}`,
+  })
   const connection = connect(options, searches ? PATIENCE_MS : SHORT_PATIENCE_MS)
   try {
     const { version, ...status } = decodeStatus(await connection.call<RpcStatus>('status', {}))
     const { latestHeight: tip } = status
     const comet = version ? `CometBFT ${version}` : 'CometBFT of an unknown version'
     const found = [ok(`${host} is the RPC of a node with ${comet}`)]
-    if (expected) found.push(...named(await findMisfits(connection, status, expected)))
+    if (expected) found.push(...(await findMisfits(connection, status, expected)).map(named))
     const findings = inArea('address', found)
     if (findings.some(({ level }) => level === 'problem')) return { findings, tip }
     const facts = await readFacts(connection, status, searches)
     const hasGov = !isKnown(facts.gov) || facts.gov.value !== null
-    for (const { fact, only, sentence } of ROWS) {
-      if (only && (!searches || (only === 'served' && !hasGov))) continue
-      const finding = [sentence(facts)]
+    for (const { fact, sentence } of searches && hasGov ? [...ROWS, ...SEARCHED] : ROWS) {
+      const finding = sentence(facts)
       findings.push(...inArea(fact, expected ? named(finding) : finding))
     }
     return { findings, tip, facts }
   } catch (error) {
     if (signal.aborted || !(error instanceof AppError)) throw error
-    return { findings: inArea('address', named([describeFailure(error)])) }
+    return { findings: inArea('address', named(describeFailure(error))) }
   } finally {
     connection.close()
   }

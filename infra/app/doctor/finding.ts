@@ -1,17 +1,18 @@
-// The findings of `rollcall doctor`, each with a remedy; a check that fails is a finding too.
-import { AppError, hasCode } from '../../base/runtime/errors.ts'
+// The findings of `rollcall doctor`, each with a remedy; what cannot be read is a finding too.
+import { isRefusedLogin } from '../../base/clickhouse/check-server.ts'
+import { AppError, type ErrorCode } from '../../base/runtime/errors.ts'
 import { withDeadline } from '../../base/runtime/retry.ts'
 
-type Level = 'ok' | 'warning' | 'problem' | 'not checked'
-
 export type Finding = {
-  /** The checked area, such as `event log`: set by `inArea`. */
+  /** What was looked at, such as `event log`: set by `checkRow`. */
   area?: string
-  level: Level
+  level: 'ok' | 'warning' | 'problem' | 'not checked'
   message: string
   /** The fix for the operator. */
   remedy?: string
 }
+
+export type Findings = Finding | readonly Finding[]
 
 export function ok(message: string): Finding {
   return { level: 'ok', message }
@@ -30,8 +31,8 @@ export function notChecked(message: string): Finding {
 }
 
 /** A finding keeps the area that it already has. */
-export function inArea(area: string, findings: readonly Finding[]): Finding[] {
-  return findings.map((finding) => ({ area, ...finding }))
+export function inArea(area: string, findings: Findings): Finding[] {
+  return [findings].flat().map((finding) => ({ area, ...finding }))
 }
 
 /** Users, passwords and paths of URLs may be secret; hosts are not. */
@@ -42,25 +43,49 @@ export function withoutSecrets(text: string): string {
   )
 }
 
+export const START_PROJECTIONS = 'start the projections'
+
+const REMEDIES: Partial<Record<ErrorCode, string>> = {
+  DATA_DIR_DAMAGED: 'restore it, or set DATA_DIR to another directory',
+  STORE_UNAVAILABLE: 'start ClickHouse, or set CLICKHOUSE_URL',
+  EVIDENCE_UNAVAILABLE: 'start it, or check its log',
+}
+
+const NO_TABLES = /UNKNOWN_DATABASE|UNKNOWN_TABLE|does not exist/
+
+/** The finding of what could not be read. */
+const toFinding = (error: unknown): Finding => {
+  const message = withoutSecrets(error instanceof Error ? error.message : String(error))
+  if (!(error instanceof AppError)) return problem(message, 'unexpected: please report it')
+  const { code } = error
+  if (code === 'NOT_IN_LOG') return notChecked(message)
+  if (code === 'CONFIG_INVALID') {
+    // The check of the settings reports each line.
+    return notChecked(message.includes('\n') ? 'a required setting is invalid' : message)
+  }
+  if (code === 'STORE_REFUSED' && isRefusedLogin(message)) {
+    const remedy = 'set CLICKHOUSE_USERNAME and …_PASSWORD'
+    return problem('ClickHouse rejects these credentials', remedy)
+  }
+  if (code === 'STORE_REFUSED' && NO_TABLES.test(message)) {
+    return problem('ClickHouse has no tables of Rollcall', START_PROJECTIONS)
+  }
+  return problem(message, REMEDIES[code] ?? `see ${code} in infra/ERRORS.md`)
+}
+
 const CHECK_TIMEOUT_MS = 15_000
 
 /** Rejects only with `ABORTED`: any other failure is a finding. */
-export async function checkArea(
+export async function checkRow(
+  fact: string,
   signal: AbortSignal,
-  check: (signal: AbortSignal) => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+  check: (signal: AbortSignal) => Findings | Promise<Findings>,
+): Promise<Finding[]> {
   try {
-    return await withDeadline(CHECK_TIMEOUT_MS, signal, check)
+    return inArea(fact, await withDeadline(CHECK_TIMEOUT_MS, signal, async (own) => check(own)))
   } catch (error) {
     if (signal.aborted) throw error
-    const message = withoutSecrets(error instanceof Error ? error.message : String(error))
-    if (hasCode(error, 'CONFIG_INVALID')) {
-      // The check of the settings reports each line.
-      return [notChecked(message.includes('\n') ? 'a required setting is invalid' : message)]
-    }
-    return error instanceof AppError
-      ? [problem(message, `see ${error.code} in infra/ERRORS.md`)]
-      : [problem(message, 'unexpected: please report it')]
+    return inArea(fact, toFinding(error))
   }
 }
 
@@ -70,11 +95,6 @@ const LEVEL_COLUMN = 13
 /** A message of another program must not break the line format. */
 const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ')
 
-const countLevel = (findings: readonly Finding[], level: Level): number =>
-  findings.filter((finding) => finding.level === level).length
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
 /** One line, and a second one with the remedy if there is one. */
 const findingText = ({ area = '', level, message, remedy }: Finding): string[] => {
   const first = `${area.padEnd(AREA_COLUMN)}${level.padEnd(LEVEL_COLUMN)}${oneLine(message)}`
@@ -82,13 +102,11 @@ const findingText = ({ area = '', level, message, remedy }: Finding): string[] =
   return remedy === undefined ? [first] : [first, `${indent}→ ${oneLine(remedy)}`]
 }
 
-export function findingsText(findings: readonly Finding[]): string {
-  const [problems, warnings] = [countLevel(findings, 'problem'), countLevel(findings, 'warning')]
-  const unchecked = countLevel(findings, 'not checked')
-  const sum = `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}, ${unchecked} not checked`
-  return [...findings.flatMap(findingText), '', sum].join('\n')
-}
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-export function hasProblem(findings: readonly Finding[]): boolean {
-  return countLevel(findings, 'problem') > 0
+export function findingsText(findings: readonly Finding[]): string {
+  const count = (counting: Finding['level']): number =>
+    findings.filter(({ level }) => level === counting).length
+  const sum = `${counted(count('problem'), 'problem')}, ${counted(count('warning'), 'warning')}, ${count('not checked')} not checked`
+  return [...findings.flatMap(findingText), '', sum].join('\n')
 }

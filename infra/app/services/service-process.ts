@@ -1,5 +1,5 @@
 // Runs one service as a process: its settings, log, operator port, signals and shutdown.
-// A process that starts it sends the last settings to standard input, and reads the reason of a failure from standard error. So no
+// A process that starts it sends the last settings to standard input, and reads from standard error that it runs or why it ends. So no
 // environment and no command line has a password, and a service ends with the process that started it.
 import { createInterface } from 'node:readline'
 import { Type } from 'typebox'
@@ -27,31 +27,23 @@ const serviceSettings = Type.Object({
   ...operatorsSettings.properties,
 })
 
-/** The process of a service. */
-export type Host = {
+/** What a service is started with. It registers with `lifecycle` what is to be closed. */
+export type ServiceParts = {
+  env: Environment
   lifecycle: Lifecycle
   logger: Logger
-  /** Metrics of every service in it. */
+  /** Metrics of everything in the process. */
   metrics: Metrics[]
-}
-
-/** Dependencies of a service; it registers components with the lifecycle and metrics with `metrics`. */
-export type ServiceParts = Host & {
-  env: Environment
   /** What other processes may ask for with a POST to the operator port, by path. */
   actions: Map<string, () => void>
 }
 
 export type Service = {
   name: string
-  summary: string
-  examples?: readonly (readonly [line: string, description: string])[]
-  /** Only `rollcall start` runs it. */
-  isPart?: boolean
-  /** Time limit of its shutdown. */
-  stopBudgetMs?: number
   /** Resolves once it runs or waits to lead, with its readiness. */
   start(parts: ServiceParts): Promise<() => Readiness>
+  /** Time limit of its shutdown. */
+  stopBudgetMs?: number
 }
 
 const STOP_BUDGET_MS = 8_000
@@ -60,8 +52,6 @@ const STOP_BUDGET_MS = 8_000
 export const SUPERVISED = 'supervised'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** `starting` distinguishes a service that does not run yet from one that is not ready. */
-const STARTING: Readiness = { ready: false, reasons: ['starting'], details: { starting: true } }
 
 export type ProcessOptions = {
   process: NodeJS.Process
@@ -74,7 +64,7 @@ export type ProcessOptions = {
 }
 
 /** Runs until a signal or a failure. Never resolves: the process exits with a code for the reason. */
-export const runProcess = async (options: ProcessOptions): Promise<void> => {
+export async function runProcess(options: ProcessOptions): Promise<void> {
   const { process, lifecycle } = options
   const fail = (error: unknown): void => lifecycle.fail(explainListenError(error))
   for (const signal of SIGNALS) {
@@ -99,72 +89,70 @@ export const runProcess = async (options: ProcessOptions): Promise<void> => {
 /** Why a service cannot continue. */
 export type Failure = { code: string; message: string }
 
-/** Node reads U+2028 and U+2029 as the end of a line, and JSON leaves them as they are. */
-const formatLine = (value: object): string => {
-  const json = JSON.stringify(value)
-  return `${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
-}
-
-/** What is undefined replaces the setting that the process has. */
-export function formatSettings(settings: Environment): string {
-  const entries = Object.entries(settings).map(([name, value]) => [name, value ?? null] as const)
-  return formatLine(Object.fromEntries(entries))
-}
-
-/** The settings in the first line. The process exits at the end of its input. */
-export function receiveSettings(process: NodeJS.Process): Promise<Environment> {
-  return new Promise((resolve) => {
-    const lines = createInterface({ input: process.stdin })
-    lines.once('line', (line) => {
-      const sent = Object.entries(JSON.parse(line) as Record<string, string | null>)
-      resolve(Object.fromEntries(sent.map(([name, value]) => [name, value ?? undefined])))
-    })
-    // The other process has ended: an immediate crash-safe stop is better than unsupervised work.
-    lines.once('close', () => process.exit(EXIT_CODES.ok))
-  })
-}
-
-const FAILURE_START = '{"failure":'
+/** What a service tells the process that started it: that it runs, or why it ends. */
+export type Notice = { started: true } | { failure: Failure }
 
 export function describeFailure(error: unknown): Failure {
   const code = error instanceof AppError ? error.code : 'UNEXPECTED'
   return { code, message: error instanceof Error ? error.message : String(error) }
 }
 
-export function formatFailure(error: unknown): string {
-  return formatLine({ failure: describeFailure(error) })
+/** Node reads U+2028 and U+2029 as the end of a line, and JSON leaves them as they are. */
+const formatLine = (value: object): string => {
+  const json = JSON.stringify(value)
+  return `${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
+}
+
+const NOTICE_START = '{"notice":'
+
+export function formatNotice(notice: Notice): string {
+  return formatLine({ notice })
 }
 
 /** Undefined for a line with something else, or that was cut off. */
-export function parseFailure(line: string): Failure | undefined {
-  if (!line.startsWith(FAILURE_START)) return undefined
+export function parseNotice(line: string): Notice | undefined {
+  if (!line.startsWith(NOTICE_START)) return undefined
   try {
-    return (JSON.parse(line) as { failure: Failure }).failure
+    return (JSON.parse(line) as { notice: Notice }).notice
   } catch {
     return undefined
   }
 }
 
-const explain = (failure: unknown, isSupervised: boolean): string => {
-  if (isSupervised) return formatFailure(failure)
-  if (!isUserFacing(failure)) return ''
-  return `rollcall: ${toSafeText(failure instanceof Error ? failure.message : `${failure}`)}\n`
+export function formatSettings(settings: Environment): string {
+  return formatLine(settings)
+}
+
+/** The settings in the first line. The process exits at the end of its input. */
+export function receiveSettings(process: NodeJS.Process): Promise<Environment> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: process.stdin })
+    lines.once('line', (line) => resolve(JSON.parse(line) as Environment))
+    // The other process has ended: an immediate crash-safe stop is better than unsupervised work.
+    lines.once('close', () => process.exit(EXIT_CODES.ok))
+  })
 }
 
 export type RunOptions = {
   env: Environment
   process: NodeJS.Process
-  /** Whether another process sends the last settings, and is to know why this one ends. */
+  /** Whether another process sends the last settings, and reads the notices. */
   isSupervised?: boolean
 }
 
 /** Never resolves: the process exits with a code for the reason. */
-export const runService = async (
-  { name, start, stopBudgetMs = STOP_BUDGET_MS }: Pick<Service, 'name' | 'start' | 'stopBudgetMs'>,
+export async function runService(
+  { name, start, stopBudgetMs = STOP_BUDGET_MS }: Service,
   { process, isSupervised = false, ...options }: RunOptions,
-): Promise<void> => {
+): Promise<void> {
   const env = isSupervised ? { ...options.env, ...(await receiveSettings(process)) } : options.env
-  const report = (failure: unknown) => process.stderr.write(explain(failure, isSupervised))
+  const report = (error: unknown): void => {
+    const failure = describeFailure(error)
+    if (isSupervised) process.stderr.write(formatNotice({ failure }))
+    else if (isUserFacing(error)) {
+      process.stderr.write(`rollcall: ${toSafeText(failure.message)}\n`)
+    }
+  }
   let config: Config<typeof serviceSettings>
   try {
     config = readConfig(serviceSettings, env)
@@ -175,12 +163,13 @@ export const runService = async (
   const logger = createLogger({ service: name, level: config.logLevel })
   const lifecycle = createLifecycle({ logger, budgetMs: stopBudgetMs, isReported: isUserFacing })
   const metrics: Metrics[] = []
-  const actions = new Map<string, () => void>()
-  let ready = () => STARTING
+  const actions: ServiceParts['actions'] = new Map()
+  let ready = (): Readiness => ({ ready: false, reasons: ['starting'] })
   const startAll = async (): Promise<void> => {
+    const { operatorsHost: host, operatorsPort: port } = config
     const operators = await startOperatorsServer({
-      host: config.operatorsHost,
-      port: config.operatorsPort,
+      host,
+      port,
       metrics,
       actions,
       ready: () => ready(),
@@ -189,6 +178,7 @@ export const runService = async (
     lifecycle.onShutdown('operators', () => operators.close())
     logger.info({ url: operators.url }, 'started operator port')
     ready = await start({ env, lifecycle, logger, metrics, actions })
+    if (isSupervised) process.stderr.write(formatNotice({ started: true }))
   }
   await runProcess({ process, lifecycle, start: startAll, report })
 }

@@ -1,4 +1,4 @@
-// The services of Rollcall: the four of a deployment, and the two of one machine, which share the log of its data directory. A process
+// The services: those of a deployment, and the two of one machine, which share the log of its data directory. A process
 // loads the packages of its own service only.
 import { existsSync } from 'node:fs'
 import { Type } from 'typebox'
@@ -8,38 +8,31 @@ import {
   publicSettings,
   readApiConfig,
 } from '../../../api/config.ts'
-import type { Api, ApiOptions } from '../../../api/main.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
 import type { Auth, AuthOptions } from '../../../auth/main.ts'
-import { readIngestConfig } from '../../../ingest/config.ts'
-import type { IngestOptions } from '../../../ingest/main.ts'
+import { type IngestConfig, readIngestConfig } from '../../../ingest/config.ts'
 import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
-import type { ProjectionsOptions } from '../../../projections/main.ts'
-import { createStore } from '../../base/clickhouse/client.ts'
-import { readStoreAccess } from '../../base/clickhouse/settings.ts'
+import { checkLogin } from '../../base/clickhouse/check-server.ts'
+import { createStore, type Store } from '../../base/clickhouse/client.ts'
+import { readStoreAccess, type StoreAccess } from '../../base/clickhouse/settings.ts'
 import { bothReady, type Readiness } from '../../base/http/operators.ts'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
 import type { EventLog } from '../../base/log/event-log.ts'
-import { usesKafka } from '../../base/log/kafka-settings.ts'
-import { type Environment, readConfig } from '../../base/runtime/config.ts'
-import { createMetrics } from '../../base/runtime/metrics.ts'
+import type { Leadership } from '../../base/log/kafka-leadership.ts'
+import { type KafkaConfig, readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
+import { untilAborted } from '../../base/runtime/abort.ts'
+import { configInvalid, type Environment, readConfig } from '../../base/runtime/config.ts'
+import { AppError, hasCode } from '../../base/runtime/errors.ts'
+import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts'
+import { createMetrics, type Metrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { retry } from '../../base/runtime/retry.ts'
 import { resolveDataPaths } from '../data-dir.ts'
 import { readDataDir } from '../machine-settings.ts'
+import { readChainId } from '../open-data.ts'
 import { readTogether } from '../read-together.ts'
 import { ask } from '../tools/rollcall-client.ts'
-import {
-  type Deployment,
-  failLater,
-  type Running,
-  readDeployment,
-  requireLogin,
-  requireStore,
-  runLedService,
-  type Term,
-} from './deployment.ts'
-import type { Host, Service, ServiceParts } from './service-process.ts'
+import type { Service, ServiceParts } from './service-process.ts'
 
 /** Less than the time after which `rollcall start` kills a child. */
 const PART_STOP_BUDGET_MS = 2_500
@@ -67,64 +60,145 @@ export function createWaker(url: URL): () => void {
   }
 }
 
-const openStore = (
-  access: Parameters<typeof requireStore>[0],
-  { lifecycle, logger }: Pick<Host, 'lifecycle' | 'logger'>,
-) => {
-  const store = createStore({ ...requireStore(access), logger })
+type Deployment = { settings: KafkaConfig; chainId: string }
+
+const readDeployment = (env: Environment): Deployment =>
+  readTogether({ settings: () => readKafkaConfig(env), chainId: () => readChainId(env) })
+
+export function readStore(env: Environment): StoreAccess {
+  const access = readStoreAccess(env)
+  if (access) return access
+  throw configInvalid([
+    'CLICKHOUSE_URL is not set: separate services need a shared ClickHouse server',
+  ])
+}
+
+/** A failure ends the process, except that of a wait which its shutdown has ended. */
+function failLater(work: Promise<unknown>, lifecycle: Pick<Lifecycle, 'fail'>): void {
+  work.catch((error: unknown) => {
+    if (!hasCode(error, 'ABORTED')) lifecycle.fail(error)
+  })
+}
+
+/** The metrics of a part of a process. */
+function addMetrics(name: string, { metrics }: Pick<ServiceParts, 'metrics'>): Metrics {
+  const own = createMetrics(name)
+  metrics.push(own)
+  return own
+}
+
+type StoreUser = Pick<ServiceParts, 'lifecycle' | 'logger'>
+
+/**
+ * Throws `CONFIG_INVALID` if the store rejects the credentials. A store that does not answer is asked until it does;
+ * a later rejection goes to the lifecycle, also on standby.
+ */
+export async function openStore(
+  access: StoreAccess,
+  { lifecycle, logger }: StoreUser,
+  create: typeof createStore = createStore,
+): Promise<Store> {
+  const store = create({ ...access, logger })
   lifecycle.onShutdown('store', () => store.close())
+  const check = () => checkLogin(store, access)
+  try {
+    await check()
+  } catch (error) {
+    if (!(error instanceof AppError && error.retryable)) throw error
+    failLater(retry(check, { ...policies.dependency, signal: lifecycle.signal }), lifecycle)
+  }
   return store
 }
 
-const runIngest = async (options: Omit<IngestOptions, 'metrics'>): Promise<Running> => {
+/** The longest timer: the end of a term has no time limit, but that of the process has one. */
+const NO_LIMIT_MS = 2 ** 31 - 1
+
+/**
+ * While this process leads, the service runs with a lifecycle of its own, which is that of its term. Otherwise it is on standby. A
+ * failure that a new term would repeat goes to the lifecycle of the process.
+ */
+export function runLed(
+  name: string,
+  leadership: Leadership,
+  parts: ServiceParts,
+  start: Service['start'],
+): () => Readiness {
+  const { lifecycle, logger, metrics } = parts
+  addMetrics(name, parts).gauge({
+    name: 'leading',
+    help: '1 while this process leads, 0 on standby; exactly one process should lead',
+    measure: () => (leadership.state() === 'leading' ? 1 : 0),
+  })
+  const lasting = metrics.length
+  let ready: (() => Readiness) | undefined
+  const serve = async (lost: AbortSignal): Promise<void> => {
+    const term = createLifecycle({ logger, budgetMs: NO_LIMIT_MS, isReported: () => true })
+    const signal = AbortSignal.any([lost, term.signal])
+    try {
+      ready = await start({ ...parts, lifecycle: { ...term, signal } })
+      await untilAborted(signal)
+    } finally {
+      await term.shutdown('the term has ended')
+      metrics.length = lasting
+      ready = undefined
+    }
+    const failure = term.failure()
+    if (failure !== undefined) throw failure
+  }
+  const led = leadership.lead(serve, lifecycle.signal).catch((error: unknown) => {
+    if (!(lifecycle.signal.aborted && hasCode(error, 'ABORTED'))) lifecycle.fail(error)
+  })
+  lifecycle.onShutdown(name, () => led)
+  return () => {
+    if (leadership.state() === 'standby') {
+      return { ready: true, reasons: ['on standby: another process leads'] }
+    }
+    return ready?.() ?? { ready: false, reasons: ['its term is starting'] }
+  }
+}
+
+const runIngest = async (log: EventLog, config: IngestConfig, parts: ServiceParts) => {
+  const { lifecycle, logger } = parts
   const { startIngest } = await import('../../../ingest/main.ts')
-  const metrics = createMetrics('ingest')
-  return { metrics, ...(await startIngest({ ...options, metrics })) }
+  const metrics = addMetrics('ingest', parts)
+  const { done, readiness, close } = await startIngest({ config, log, logger, metrics })
+  lifecycle.onShutdown('ingest', close)
+  done.catch(lifecycle.fail)
+  return readiness
 }
 
 const runProjections = async (
-  options: Omit<ProjectionsOptions, 'metrics' | 'config'>,
-): Promise<Running> => {
+  log: EventLog,
+  store: Store,
+  parts: ServiceParts,
+  onCommitted = () => {},
+) => {
+  const { lifecycle, logger } = parts
   const { startProjections } = await import('../../../projections/main.ts')
-  const metrics = createMetrics('projections')
-  const { done, progress, close } = await startProjections({
-    ...options,
-    config: PROJECTIONS_CONFIG,
-    metrics,
-  })
-  const readiness = (): Readiness => {
+  const metrics = addMetrics('projections', parts)
+  const options = { config: PROJECTIONS_CONFIG, log, store, logger, metrics, onCommitted }
+  const { done, progress, close } = await startProjections(options)
+  lifecycle.onShutdown('projections', close)
+  done.catch(lifecycle.fail)
+  return (): Readiness => {
     const { height, stopped } = progress()
-    const reasons = [...stopped].map(([id, reason]) => `proposal ${id}: ${reason}`)
-    const isProjected = height !== undefined
-    return { ready: isProjected, reasons: isProjected ? reasons : ['no height is projected yet'] }
+    if (height === undefined) return { ready: false, reasons: ['no height is projected yet'] }
+    return {
+      ready: true,
+      reasons: [...stopped].map(([id, reason]) => `proposal ${id}: ${reason}`),
+    }
   }
-  return { metrics, done, readiness, close }
 }
 
-const runApi = async (
-  options: Omit<ApiOptions, 'logger' | 'metrics'>,
-  { lifecycle, logger, metrics, actions }: ServiceParts,
-): Promise<Api> => {
-  const { startApi } = await import('../../../api/main.ts')
-  const own = createMetrics('api')
-  metrics.push(own)
-  const api = await startApi({ ...options, logger, metrics: own })
-  lifecycle.onShutdown('api', () => api.close())
-  actions.set(WAKE_PATH, api.wake)
-  return api
-}
+type AuthSetup = Omit<AuthOptions, 'logger' | 'metrics'>
 
-const runAuth = async (
-  options: Omit<AuthOptions, 'logger' | 'metrics'>,
-  { lifecycle, logger, metrics }: Host,
-): Promise<Auth> => {
+const runAuth = async (setup: AuthSetup, parts: ServiceParts): Promise<Auth> => {
   const { startAuth } = await import('../../../auth/main.ts')
-  const own = createMetrics('auth')
-  metrics.push(own)
-  const auth = await startAuth({ ...options, logger, metrics: own })
+  const { lifecycle, logger } = parts
+  const auth = await startAuth({ ...setup, logger, metrics: addMetrics('auth', parts) })
   lifecycle.onShutdown('auth', () => auth.close())
   // A process that only checks tokens never needs them.
-  if (options.makesKeys !== false) void auth.fetchIssuerKeys()
+  if (setup.makesKeys !== false) void auth.fetchIssuerKeys()
   return auth
 }
 
@@ -140,18 +214,14 @@ const readAgentsSettings = (env: Environment): AgentsSettings =>
 /** The log of agents on Kafka if configured, else in the data directory; undefined if it is only to be read and there is none. */
 const openAgents = async (
   { dataDir, deployment }: AgentsSettings,
-  { logger, lifecycle }: Host,
-  readOnly = false,
+  { logger, lifecycle }: ServiceParts,
+  readOnly: boolean,
 ): Promise<{ log: EventLog; keysPath: string } | undefined> => {
   const { agentsLogPath: path, keysPath } = resolveDataPaths(dataDir)
   if (deployment) {
     const { openKafkaSharedLog } = await import('../../base/log/kafka-log.ts')
-    const { log, checked } = openKafkaSharedLog({
-      ...deployment,
-      subject: 'agents',
-      logger,
-      readOnly,
-    })
+    const options = { ...deployment, subject: 'agents', logger, readOnly } as const
+    const { log, checked } = openKafkaSharedLog(options)
     // A topic that would lose facts ends the process; unavailable brokers only delay it.
     failLater(checked, lifecycle)
     return { log, keysPath }
@@ -161,83 +231,102 @@ const openAgents = async (
   return { log, keysPath }
 }
 
-const createLeadership = async (
+/** On Kafka: one process of the service leads, and has the log of events while it does. */
+const startLed = async (
   service: 'ingest' | 'projections',
   deployment: Deployment,
-  { logger }: Host,
+  parts: ServiceParts,
+  start: (openLog: () => Promise<EventLog>, term: ServiceParts) => Promise<() => Readiness>,
 ) => {
+  const { logger } = parts
   const { createKafkaLeadership } = await import('../../base/log/kafka-leadership.ts')
+  const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
   const groupId = `rollcall-${service}-${deployment.chainId}`
-  return createKafkaLeadership({ ...deployment, groupId, logger })
+  const leadership = createKafkaLeadership({ ...deployment, groupId, logger })
+  return runLed(service, leadership, parts, (term) => {
+    const { lifecycle } = term
+    const openLog = async () => {
+      // Opening it for writing fences the previous leader.
+      const access = service === 'ingest' ? { signal: lifecycle.signal } : { readOnly: true }
+      const log = await openKafkaLog({ ...deployment, ...access, logger })
+      lifecycle.onShutdown('log', () => log.close())
+      return log
+    }
+    return start(openLog, term)
+  })
 }
 
-/** On Kafka: one process leads and appends, the others are on standby. */
-const startIngestService: Service['start'] = async (parts) => {
-  const { env, logger } = parts
+const startIngestService: Service['start'] = (parts) => {
+  const { env } = parts
   // A deployment has one chain: endpoints of another chain are refused.
   const { deployment, config } = readTogether({
     deployment: () => readDeployment(env),
     config: () => readIngestConfig(env),
   })
-  const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
-  const begin = async ({ signal, closeLater }: Term): Promise<Running> => {
-    // Opening it for writing fences the previous leader.
-    const log = closeLater(await openKafkaLog({ ...deployment, logger, signal }))
-    return await runIngest({ config, log, logger })
-  }
-  const leadership = await createLeadership('ingest', deployment, parts)
-  return runLedService({ ...parts, name: 'ingest', leadership, begin })
+  return startLed('ingest', deployment, parts, async (openLog, term) =>
+    runIngest(await openLog(), config, term),
+  )
 }
 
-/** One process leads and writes the store, the others are on standby. */
 const startProjectionsService: Service['start'] = async (parts) => {
-  const { env, logger, lifecycle } = parts
+  const { env, logger } = parts
   const { deployment, access } = readTogether({
     deployment: () => readDeployment(env),
-    access: () => requireStore(readStoreAccess(env)),
+    access: () => readStore(env),
   })
-  const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
   const { prepareStore } = await import('../../../projections/read-model/prepare.ts')
-  const store = openStore(access, parts)
-  await requireLogin(store, access, lifecycle)
-  const begin = async ({ signal, closeLater }: Term): Promise<Running> => {
+  const store = await openStore(access, parts)
+  return startLed('projections', deployment, parts, async (openLog, term) => {
     // Without a limit: the services of a deployment may start in any order.
     const waitFor = <Result>(what: string, attempt: () => Promise<Result>): Promise<Result> =>
       retry(attempt, {
         ...policies.dependency,
-        signal,
+        signal: term.lifecycle.signal,
         onRetry: ({ error }) => logger.warn({ reason: error.message }, `waited for ${what}`),
       })
     await waitFor('the store', () => prepareStore(access, logger))
-    const open = () => openKafkaLog({ ...deployment, readOnly: true, logger })
-    const log = closeLater(await waitFor('the log', open))
-    return await runProjections({ log, store, logger })
-  }
-  const leadership = await createLeadership('projections', deployment, parts)
-  return runLedService({ ...parts, name: 'projections', leadership, begin })
+    return runProjections(await waitFor('the log', openLog), store, term)
+  })
 }
 
-/** Stateless. It checks tokens only with a log of agents and a public URL as their audience. Reading needs no token. */
-const startApiService: Service['start'] = async (parts) => {
-  const { env, lifecycle } = parts
-  const settings = readTogether({
-    access: () => requireStore(readStoreAccess(env)),
-    api: () => readApiConfig(env),
-    auth: () => readAuthConfig(env),
-    agents: () => readAgentsSettings(env),
-  })
-  const { access, api: config, auth: authConfig } = settings
-  const store = openStore(access, parts)
-  await requireLogin(store, access, lifecycle)
-  const { baseUrl } = config
-  const agents = baseUrl && (await openAgents(settings.agents, parts, true))
-  const auth = agents
-    ? await runAuth({ ...agents, config: authConfig, baseUrl, makesKeys: false }, parts)
-    : undefined
-  const tokens = auth ? { verifyBearer: auth.verifyBearer } : {}
-  const api = await runApi({ config, store, ...tokens }, parts)
-  return () => (auth ? bothReady(api.ready(), auth.ready()) : api.ready())
-}
+/** Each commit of the writer wakes the reader, so it polls only for rebuilds and for a silent writer. */
+const WOKEN_POLL_MS = 1_000
+
+/**
+ * The API. The reader of a machine has auth in the same process. That of a deployment is stateless: it checks tokens only with a log of
+ * agents and a public URL as their audience. Reading needs no token.
+ */
+const startApiService =
+  (hasAuth: boolean): Service['start'] =>
+  async (parts) => {
+    const { env, lifecycle, logger, actions } = parts
+    const settings = readTogether({
+      access: () => readStore(env),
+      api: () => readApiConfig(env),
+      auth: () => readAuthConfig(env),
+      agents: () => readAgentsSettings(env),
+    })
+    const { api: config, auth: authConfig } = settings
+    const { baseUrl } = config
+    const store = await openStore(settings.access, parts)
+    const checksTokens = hasAuth || baseUrl !== undefined
+    const agents = checksTokens && (await openAgents(settings.agents, parts, !hasAuth))
+    const auth =
+      agents &&
+      (await runAuth({ ...agents, config: authConfig, baseUrl, makesKeys: hasAuth }, parts))
+    const { startApi } = await import('../../../api/main.ts')
+    const api = await startApi({
+      config: hasAuth ? { ...config, pollMs: WOKEN_POLL_MS } : config,
+      store,
+      logger,
+      metrics: addMetrics('api', parts),
+      ...(auth ? { verifyBearer: auth.verifyBearer } : {}),
+      ...(auth && hasAuth ? { authPlugin: auth.plugin } : {}),
+    })
+    lifecycle.onShutdown('api', () => api.close())
+    actions.set(WAKE_PATH, api.wake)
+    return () => (auth ? bothReady(api.ready(), auth.ready()) : api.ready())
+  }
 
 const authListenSettings = Type.Object({
   ...listenSettings.properties,
@@ -253,9 +342,9 @@ const startAuthService: Service['start'] = async (parts) => {
     agents: () => readAgentsSettings(env),
     config: () => readAuthConfig(env),
   })
-  const opened = (await openAgents(agents, parts))!
+  const opened = (await openAgents(agents, parts, false))!
   const auth = await runAuth({ ...opened, config, baseUrl: listen.baseUrl }, parts)
-  const { startAuthService: listenForAuth } = await import('../../../auth/service.ts')
+  const { startAuthService: listenForAuth } = await import('../../../auth/main.ts')
   const service = await listenForAuth({ ...listen, auth, logger })
   lifecycle.onShutdown('auth server', () => service.close())
   return auth.ready
@@ -263,109 +352,27 @@ const startAuthService: Service['start'] = async (parts) => {
 
 /** Ingest and the projections in one process, on the embedded log of a data directory. */
 const startWriter: Service['start'] = async (parts) => {
-  const { env, lifecycle, logger, metrics } = parts
+  const { env, lifecycle } = parts
   const { paths, access, config, wake } = readTogether({
     paths: () => resolveDataPaths(readDataDir(env)),
-    access: () => requireStore(readStoreAccess(env)),
+    access: () => readStore(env),
     config: () => readIngestConfig(env),
     wake: () => readConfig(wakeSettings, env),
   })
-  const store = openStore(access, parts)
+  const store = await openStore(access, parts)
   const log = await openEmbeddedLog({ path: paths.logPath })
   lifecycle.onShutdown('event log', () => log.close())
-  const attach = (name: string, running: Running): Running => {
-    metrics.push(running.metrics)
-    lifecycle.onShutdown(name, running.close)
-    running.done.catch((error: unknown) => lifecycle.fail(error))
-    return running
-  }
-  const onCommitted = wake.wakeUrl ? createWaker(new URL(wake.wakeUrl)) : () => {}
-  attach('projections', await runProjections({ log, store, logger, onCommitted }))
-  return attach('ingest', await runIngest({ config, log, logger })).readiness
+  const onCommitted = wake.wakeUrl ? createWaker(new URL(wake.wakeUrl)) : undefined
+  await runProjections(log, store, parts, onCommitted)
+  return await runIngest(log, config, parts)
 }
 
-/** Each commit of the writer wakes the reader, so it polls only for rebuilds and for a silent writer. */
-const WOKEN_POLL_MS = 1_000
-
-/** Auth and the API in one process, on the log of agents of a data directory. */
-const startReader: Service['start'] = async (parts) => {
-  const { env } = parts
-  const { dataDir, access, ...configs } = readTogether({
-    dataDir: () => readDataDir(env),
-    access: () => requireStore(readStoreAccess(env)),
-    auth: () => readAuthConfig(env),
-    api: () => readApiConfig(env),
-  })
-  const store = openStore(access, parts)
-  const agents = (await openAgents({ dataDir, deployment: undefined }, parts))!
-  const { baseUrl } = configs.api
-  const auth = await runAuth({ ...agents, config: configs.auth, baseUrl }, parts)
-  const { verifyBearer, plugin: authPlugin } = auth
-  const config = { ...configs.api, pollMs: WOKEN_POLL_MS }
-  const api = await runApi({ config, store, verifyBearer, authPlugin }, parts)
-  return () => bothReady(api.ready(), auth.ready())
-}
-
-const KAFKA = 'KAFKA_BROKERS=kafka-1:9092,kafka-2:9092 CHAIN_ID=cosmoshub-4'
-const CLICKHOUSE = 'CLICKHOUSE_URL=https://clickhouse.example.org:8443'
-
-/** The processes of a deployment, each a command. Those of `rollcall start` share its data directory, which only it locks. */
+/** The processes of a deployment, and the two of one machine: they share its data directory, which only `rollcall start` locks. */
 export const SERVICES = {
-  ingest: {
-    name: 'ingest',
-    summary: 'run only ingest, into Kafka; one instance leads, others are on standby',
-    examples: [
-      [
-        `${KAFKA} CHAIN_RPC_URLS=https://rpc.example.org rollcall ingest`,
-        'run one on each of two machines: if one fails, the other takes over',
-      ],
-    ],
-    start: startIngestService,
-  },
-  projections: {
-    name: 'projections',
-    summary: 'run only the projections, from Kafka into ClickHouse; one instance leads',
-    examples: [
-      [`${KAFKA} ${CLICKHOUSE} rollcall projections`, 'creates missing databases and tables'],
-    ],
-    start: startProjectionsService,
-  },
-  api: {
-    name: 'api',
-    summary: 'run only the read API, on ClickHouse; any number of instances',
-    examples: [
-      [
-        `${CLICKHOUSE} CLICKHOUSE_USERNAME=rollcall HOST=0.0.0.0 rollcall api`,
-        'listen on port 8080 of all addresses; set CLICKHOUSE_PASSWORD too',
-      ],
-    ],
-    start: startApiService,
-  },
-  auth: {
-    name: 'auth',
-    summary: 'run only auth: registration, tokens, claims, revocation; any number of instances',
-    examples: [
-      [
-        'BASE_URL=https://gov.example.org DATA_DIR=/srv/rollcall HOST=0.0.0.0 PORT=8081 rollcall auth',
-        'behind a gateway that routes /agent, /oauth2, /delegation and /.well-known to it',
-      ],
-    ],
-    start: startAuthService,
-  },
-  writer: {
-    name: 'writer',
-    summary: 'run ingest and the projections',
-    isPart: true,
-    stopBudgetMs: PART_STOP_BUDGET_MS,
-    start: startWriter,
-  },
-  reader: {
-    name: 'reader',
-    summary: 'run auth and the API',
-    isPart: true,
-    stopBudgetMs: PART_STOP_BUDGET_MS,
-    start: startReader,
-  },
+  ingest: { name: 'ingest', start: startIngestService },
+  projections: { name: 'projections', start: startProjectionsService },
+  api: { name: 'api', start: startApiService(false) },
+  auth: { name: 'auth', start: startAuthService },
+  writer: { name: 'writer', start: startWriter, stopBudgetMs: PART_STOP_BUDGET_MS },
+  reader: { name: 'reader', start: startApiService(true), stopBudgetMs: PART_STOP_BUDGET_MS },
 } as const satisfies Record<string, Service>
-
-export type ServiceName = keyof typeof SERVICES

@@ -1,55 +1,56 @@
-// The supervisor: opens the data directory, starts all children, prints the address, and stops everything. It must leave no process
-// behind.
+// `rollcall start`: opens the data directory, plans the machine, keeps its engine and its services running, prints the address, and
+// stops everything. It must leave no process behind.
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
-import type { StoreAccess } from '../../base/clickhouse/settings.ts'
+import { startEmbeddedClickHouse } from '../../base/clickhouse/embedded-server.ts'
+import {
+  bothReady,
+  type OperatorsServerOptions,
+  type Readiness,
+  startOperatorsServer,
+} from '../../base/http/operators.ts'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
+import { unlessAborted } from '../../base/runtime/abort.ts'
 import { pause } from '../../base/runtime/clock.ts'
 import type { Environment } from '../../base/runtime/config.ts'
 import { EXIT_CODES, isUserFacing } from '../../base/runtime/exit-codes.ts'
-import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts'
+import { createLifecycle } from '../../base/runtime/lifecycle.ts'
 import { createLogger, type Logger } from '../../base/runtime/logger.ts'
+import { createMetrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
-import { LOOPBACK, type PortUse, requireUsablePorts } from '../../base/runtime/ports.ts'
+import { LOOPBACK, requireUsablePorts } from '../../base/runtime/ports.ts'
 import { locateModule } from '../../base/runtime/product-files.ts'
 import { retry } from '../../base/runtime/retry.ts'
 import { type DataDir, openDataDir } from '../data-dir.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
-import { isDemo, type MachineConfig, serviceEnvironment } from '../machine-settings.ts'
+import { isDemo, serviceEnvironment } from '../machine-settings.ts'
 import { runProcess, SUPERVISED } from '../services/service-process.ts'
 import { createProgressMeter, progressText } from '../terminal/progress.ts'
 import { createTerminal, loadLineFormatter, type Terminal } from '../terminal/terminal.ts'
 import { ask, fetchHealth, isFollowing } from '../tools/rollcall-client.ts'
-import { hasServiceStarted, startChild } from './children.ts'
 import { followChain } from './followed-chain.ts'
-import { type Plan, planServices, startMachineOperators, toStoreSettings } from './plan.ts'
 import {
-  type ChildName,
-  type Engine,
-  foreignEngine,
-  newPassword,
-  startEngine,
-  supervise,
-} from './supervise.ts'
+  MACHINE_SERVICES,
+  type MachineService,
+  type MachineSettings,
+  type Plan,
+  planMachine,
+} from './plan.ts'
+import { keepRunning, type Run, spawnService, watch } from './supervisor.ts'
 
 /** Longer than the shutdown of a service, shorter than the limit of the machine. */
 const STOP_CHILD_MS = 3_000
 /** Time limit of the shutdown; the rest of the guaranteed 5 s is for the exit itself. */
 const STOP_BUDGET_MS = 4_500
 
-type Settings = {
+type Settings = MachineSettings & {
   env: Environment
   /** The chain that the command names. */
   chain: string | undefined
-  config: MachineConfig
-  /** Instead of the embedded ClickHouse. */
-  store: StoreAccess | undefined
-  /** Where the reader listens. */
-  api: { host: string; port: number }
 }
 
 type MachineOptions = Settings & {
-  lifecycle: Lifecycle
+  lifecycle: ReturnType<typeof createLifecycle>
   logger: Logger
   terminal: Terminal
   /** Called with each line of output of a child. */
@@ -66,20 +67,16 @@ const readLastRecord = async (path: string) => {
   }
 }
 
-const readIndexed = async (dataDir: DataDir): Promise<IndexedBlock | undefined> => {
+/** The settings with those of the chain: the one that is followed, that of the operator, or the demo chain. */
+const openChain = async (options: MachineOptions, dataDir: DataDir): Promise<Environment> => {
+  const { env, chain: name, config, lifecycle, terminal } = options
   await readLastRecord(dataDir.agentsLogPath)
   const last = await readLastRecord(dataDir.logPath)
-  return last && (await import('../indexed-block.ts')).decodeIndexedBlock(last)
-}
-
-/** The settings with those of the chain: the one that is followed, that of the operator, or the demo chain. */
-const openChain = async (
-  { env, chain: name, config, lifecycle, logger, terminal }: MachineOptions,
-  { chainFile }: DataDir,
-  indexed: IndexedBlock | undefined,
-): Promise<Environment> => {
+  const indexed: IndexedBlock | undefined =
+    last && (await import('../indexed-block.ts')).decodeIndexedBlock(last)
+  const { chainFile } = dataDir
   const { signal } = lifecycle
-  const followed = await followChain({ env, name, chainFile, indexed, terminal, logger, signal })
+  const followed = await followChain({ ...options, name, chainFile, indexed, signal })
   if (followed) return followed
   if (!isDemo(env)) return env
   terminal.print(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`)
@@ -90,114 +87,111 @@ const openChain = async (
   return serviceEnvironment(env, demo.url)
 }
 
-const listPorts = ({ config, api, store }: Settings): PortUse[] => {
-  const { clickhouseHttpPort: http = 0, clickhouseTcpPort: tcp = 0 } = config
-  const engine = [
-    { setting: 'CLICKHOUSE_HTTP_PORT', host: LOOPBACK, port: http },
-    { setting: 'CLICKHOUSE_TCP_PORT', host: LOOPBACK, port: tcp },
-  ]
-  return [
+/** Those of the settings. A supervisor that was killed leaves children that end without it. */
+const requirePorts = async (options: MachineOptions, wasKilled: boolean): Promise<void> => {
+  const { config, api, store, lifecycle } = options
+  const { operatorsHost: host, operatorsPort: port } = config
+  const { clickhouseHttpPort = 0, clickhouseTcpPort = 0 } = store ? {} : config
+  const uses = [
     { setting: 'PORT', ...api },
-    { setting: 'OPERATORS_PORT', host: config.operatorsHost, port: config.operatorsPort },
-    ...(store ? [] : engine),
+    { setting: 'OPERATORS_PORT', host, port },
+    { setting: 'CLICKHOUSE_HTTP_PORT', host: LOOPBACK, port: clickhouseHttpPort },
+    { setting: 'CLICKHOUSE_TCP_PORT', host: LOOPBACK, port: clickhouseTcpPort },
   ]
-}
-
-/** The program itself: each service is a command of it. */
-const CLI = locateModule('infra/app/cli')
-
-type Machine = {
-  dataDir: DataDir
-  plan: Plan
-  operatorsUrl: string
-  /** The reason of each child that does not run. */
-  down: Map<ChildName, string>
-  /** Called each time the API runs. */
-  onServing: () => void
-}
-
-const startChildren = (options: MachineOptions, machine: Machine): Promise<StoreAccess> => {
-  const { dataDir, plan, operatorsUrl, down } = machine
-  const { config, lifecycle, logger, onLine } = options
-  const embedded = {
-    dataDir: dataDir.storePath,
-    httpPort: config.clickhouseHttpPort,
-    tcpPort: config.clickhouseTcpPort,
-    analyst: { username: 'analyst', password: config.analystPassword ?? newPassword() },
-    logger,
-  }
-  let engine: Engine | undefined
-  return supervise({
-    parts: {
-      startEngine: async (previous) => {
-        engine = options.store
-          ? foreignEngine(options.store)
-          : await startEngine(embedded, previous)
-        return engine
-      },
-      prepareStore: (store) => prepareStore(store, logger),
-      startService: (name, store) =>
-        startChild({
-          command: [CLI, name, `--${SUPERVISED}`],
-          env: plan[name].env,
-          hasStarted: () => hasServiceStarted(plan[name].operatorsUrl),
-          settings: store.then(toStoreSettings),
-          onLine,
-        }),
-    },
-    lifecycle,
-    logger,
-    stopTimeoutMs: STOP_CHILD_MS,
-    onStarted: (name) => {
-      if (name !== 'reader' || !engine) return
-      machine.onServing()
-      // As soon as the API answers, also during a backfill: commands find the process by this file.
-      const { access: clickhouse, shown } = engine
-      dataDir.writeRunFile({
-        pid: process.pid,
-        url: plan.apiUrl,
-        operatorsUrl,
-        clickhouse,
-        ...shown,
-      })
-    },
-    down,
+  await retry(() => requireUsablePorts(uses), {
+    ...policies.portsAfterKill,
+    when: () => wasKilled,
+    signal: lifecycle.signal,
   })
+}
+
+/** A ready service may have reasons too: notes for operators. */
+const readReadiness = async (name: string, url: string): Promise<Readiness> => {
+  const answer = await ask(new URL('/readyz', url), ({ status, text }): Readiness => {
+    const { ready: _, reasons = [], ...details } = JSON.parse(text) as Partial<Readiness>
+    return { ready: status === 200, reasons: reasons.map((each) => `${name}: ${each}`), details }
+  })
+  return answer ?? { ready: false, reasons: [`${name}: does not answer`] }
+}
+
+type MachineOperatorsOptions = Pick<OperatorsServerOptions, 'host' | 'port' | 'logger'> & {
+  plan: Pick<Plan, MachineService>
+  /** The reason of each child that does not run, by its name. */
+  down: ReadonlyMap<string, string>
+}
+
+/** The operator port of the machine merges those of its services. One that does not answer has no metrics and is not ready. */
+export function startMachineOperators(options: MachineOperatorsOptions) {
+  const { plan, down } = options
+  return startOperatorsServer({
+    ...options,
+    metrics: [createMetrics('supervisor')],
+    ready: async () => {
+      const running = MACHINE_SERVICES.filter((name) => !down.has(name))
+      const reasons = [...down].map(([child, reason]) => `${child}: ${reason}`)
+      const answers = await Promise.all(
+        running.map((name) => readReadiness(name, plan[name].operatorsUrl)),
+      )
+      return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
+    },
+    moreMetrics: async () => {
+      const read = (name: MachineService) =>
+        ask(new URL('/metrics', plan[name].operatorsUrl), ({ text }) => text)
+      return (await Promise.all(MACHINE_SERVICES.map(read))).join('')
+    },
+  })
+}
+
+/** Starts the engine if there is one, and creates the tables. */
+const startStore = async (
+  { engine, store }: Plan,
+  { lifecycle, logger }: Pick<MachineOptions, 'lifecycle' | 'logger'>,
+): Promise<Run> => {
+  const running = engine && (await startEmbeddedClickHouse({ ...engine, logger }))
+  try {
+    await prepareStore(store, logger)
+  } catch (error) {
+    await running?.close()
+    throw error
+  }
+  const started = Promise.resolve()
+  if (!running) return { started, exited: new Promise(() => {}), stop: () => Promise.resolve() }
+  watch(running, { signal: lifecycle.signal, logger }).catch(lifecycle.fail)
+  return { started, exited: running.exited, stop: running.close }
 }
 
 type Reading = { reading?: string; history?: { text: string | null } }
 
 /** What ingest reads at the start of a log. The history takes long: it is only for a line that is written again. */
-const fetchReading = (
-  operatorsUrl: string,
-  signal: AbortSignal,
-  withHistory: boolean,
-): Promise<string | undefined> => {
+const fetchReading = (url: string, signal: AbortSignal, withHistory: boolean) => {
   const read = ({ text }: { text: string }): string | undefined => {
     const { reading, history } = JSON.parse(text) as Reading
     return reading ?? ((withHistory && history?.text) || undefined)
   }
-  return ask(new URL('/readyz', operatorsUrl), read, { signal })
+  return ask(new URL('/readyz', url), read, { signal })
 }
 
 const POLL_MS = 500
 /** Once it follows the chain: every request counts against the rate limit of the API. */
 const FOLLOWING_POLL_MS = 5_000
 const LINE_EVERY_MS = 5_000
-/** What does not change, for example what it waits for. */
-const SAME_LINE_EVERY_MS = 60_000
 /** A longer backfill is served while it continues. */
 const READY_GRACE_MS = 10_000
 
 /** Prints the address once, and the progress of a backfill. Ends only when aborted. */
-const watchHealth = async (
+const showProgress = async (
   { apiUrl, writer }: Plan,
-  isServing: () => boolean,
   { terminal, lifecycle: { signal } }: MachineOptions,
+  serves: Promise<void>,
 ): Promise<void> => {
   const meter = createProgressMeter()
-  let servingSinceMs: number | undefined
-  let isReady = false
+  let isLate = false
+  void serves
+    .then(() => pause(READY_GRACE_MS, signal))
+    .then(() => {
+      isLate = true
+    })
+  let isPrinted = false
   let last = { text: '', atMs: performance.now() }
   while (!signal.aborted) {
     const [health, reading] = await Promise.all([
@@ -207,50 +201,67 @@ const watchHealth = async (
     const atMs = performance.now()
     const hasCaughtUp = health !== undefined && isFollowing(health)
     const sample = health && meter.add({ atMs, done: health.height, total: health.tip })
-    const text =
-      sample && !hasCaughtUp ? progressText(sample, 'backfill: height', 'heights') : reading
-    const everyMs = text === last.text ? SAME_LINE_EVERY_MS : LINE_EVERY_MS
+    const backfill = sample && !hasCaughtUp && progressText(sample, 'backfill: height', 'heights')
+    const text = backfill || reading
+    const isDue = text !== last.text && atMs - last.atMs >= LINE_EVERY_MS
     if (text === undefined) terminal.clearProgress()
-    else if (terminal.rewrites || atMs - last.atMs >= everyMs) {
+    else if (terminal.rewrites || isDue) {
       last = { text, atMs }
       terminal.progress(text)
     }
-    if (isServing()) servingSinceMs ??= atMs
-    const isLate = servingSinceMs !== undefined && atMs - servingSinceMs >= READY_GRACE_MS
-    if (!isReady && (hasCaughtUp || isLate)) {
-      isReady = true
+    if (!isPrinted && (hasCaughtUp || isLate)) {
+      isPrinted = true
       terminal.print(
         health
           ? `Rollcall serves ${health.chainId} at ${apiUrl} (height ${health.height})`
           : `Rollcall serves at ${apiUrl}; ${reading ?? 'waiting for the chain'}`,
       )
     }
-    await pause(isReady && hasCaughtUp ? FOLLOWING_POLL_MS : POLL_MS, signal)
+    await pause(isPrinted && hasCaughtUp ? FOLLOWING_POLL_MS : POLL_MS, signal)
   }
 }
 
-/** Resolves once everything is started; later failures go to the lifecycle. */
+/** The program itself: each service is a command of it. */
+const CLI = locateModule('infra/app/cli')
+
+/** Resolves once the services are started; later failures go to the lifecycle. */
 const startMachine = async (options: MachineOptions): Promise<void> => {
-  const { config, lifecycle, logger, api } = options
+  const { config, lifecycle, logger, onLine } = options
+  const { operatorsHost: host, operatorsPort: port } = config
   const dataDir = await openDataDir(config.dataDir)
   lifecycle.onShutdown('data directory', () => dataDir.release())
-  await retry(() => requireUsablePorts(listPorts(options)), {
-    ...policies.portsAfterKill,
-    when: () => dataDir.wasKilled,
-    signal: lifecycle.signal,
-  })
-  const env = await openChain(options, dataDir, await readIndexed(dataDir))
-  const { logLevel, operatorsHost: host, operatorsPort: port } = config
-  const plan = await planServices({ env, path: dataDir.path, logLevel, api })
-  const down = new Map<ChildName, string>()
-  const operators = await startMachineOperators({ host, port, plan, down, logger })
+  await requirePorts(options, dataDir.wasKilled)
+  const env = await openChain(options, dataDir)
+  const plan = await planMachine(options, env, dataDir)
+  const supervised = { lifecycle, logger, down: new Map<string, string>() }
+  const operators = await startMachineOperators({ host, port, plan, ...supervised })
   lifecycle.onShutdown('operators', () => operators.close())
-  let isServing = false
-  const onServing = () => {
-    isServing = true
+  const start = () => startStore(plan, options)
+  const engine = keepRunning({ name: 'engine', isRequired: true, start }, supervised)
+  lifecycle.onShutdown('engine', engine.stop)
+  const keepService = (name: MachineService, isRequired: boolean) => {
+    const spawn = () =>
+      spawnService({
+        command: [CLI, name, `--${SUPERVISED}`],
+        env: plan[name].env,
+        // It loads its code until the store is prepared.
+        settings: engine.works.then(() => plan.secrets),
+        onLine,
+        stopMs: STOP_CHILD_MS,
+      })
+    return keepRunning({ name, isRequired, start: spawn }, supervised)
   }
-  await startChildren(options, { dataDir, plan, operatorsUrl: operators.url, down, onServing })
-  watchHealth(plan, () => isServing, options).catch((error: unknown) => lifecycle.fail(error))
+  // Without a writer the reader serves existing data.
+  const [writer, reader] = [keepService('writer', false), keepService('reader', true)]
+  lifecycle.onShutdown('writer and reader', async () => {
+    await Promise.all([writer.stop(), reader.stop()])
+  })
+  await unlessAborted(engine.works, lifecycle.signal)
+  showProgress(plan, options, reader.works).catch(lifecycle.fail)
+  const { apiUrl: url, store: clickhouse, shown } = plan
+  const info = { pid: process.pid, url, operatorsUrl: operators.url, clickhouse, ...shown }
+  // As soon as the API answers, also during a backfill: commands find the process by this file.
+  reader.works.then(() => dataDir.writeRunFile(info)).catch(lifecycle.fail)
 }
 
 /** Never resolves: the process exits with a code for the reason. */

@@ -1,21 +1,18 @@
-// The services of one machine: their settings, computed before they start, and the operator port of the machine, which merges theirs.
-
+// The plan of a machine, made before anything starts: each address, the access to the store, and the settings of each service.
+// What is started again keeps its ports and passwords: its users have those.
+import { randomBytes } from 'node:crypto'
+import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
+import type { EmbeddedClickHouseOptions } from '../../base/clickhouse/embedded-server.ts'
+import { ENGINE_USER } from '../../base/clickhouse/engine-config.ts'
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
-import {
-  bothReady,
-  type OperatorsServer,
-  type Readiness,
-  startOperatorsServer,
-} from '../../base/http/operators.ts'
 import type { Environment } from '../../base/runtime/config.ts'
-import type { Logger } from '../../base/runtime/logger.ts'
-import { createMetrics } from '../../base/runtime/metrics.ts'
-import { findFreePort, localUrl, randomLoopback } from '../../base/runtime/ports.ts'
-import { type ServiceName, WAKE_PATH } from '../services/services.ts'
-import { ask } from '../tools/rollcall-client.ts'
+import { findFreePort, LOOPBACK, localUrl, randomLoopback } from '../../base/runtime/ports.ts'
+import type { DataDir, RunInfo } from '../data-dir.ts'
+import type { MachineConfig } from '../machine-settings.ts'
+import { WAKE_PATH } from '../services/services.ts'
 
 /** In the order of their start. */
-export const MACHINE_SERVICES = ['writer', 'reader'] as const satisfies readonly ServiceName[]
+export const MACHINE_SERVICES = ['writer', 'reader'] as const
 export type MachineService = (typeof MACHINE_SERVICES)[number]
 
 type PlannedService = { env: Environment; operatorsUrl: string }
@@ -23,19 +20,59 @@ type PlannedService = { env: Environment; operatorsUrl: string }
 export type Plan = Readonly<Record<MachineService, PlannedService>> & {
   /** The address for users. */
   apiUrl: string
+  store: StoreAccess
+  /** What a service gets over a pipe: it is in no environment and on no command line. */
+  secrets: Environment
+  /** Absent for a ClickHouse server of the operator: it is never watched and never stopped. */
+  engine?: Omit<EmbeddedClickHouseOptions, 'logger'>
+  /** Of the engine, for users of the same machine. */
+  shown?: Pick<RunInfo, 'analyst' | 'httpPort' | 'tcpPort'>
 }
 
-export type PlanOptions = {
-  env: Environment
-  logLevel: string
-  /** The data directory. */
-  path: string
+export type MachineSettings = {
+  config: MachineConfig
+  /** A ClickHouse server of the operator. */
+  store: StoreAccess | undefined
   /** Where the API listens; port 0 is any free one. */
   api: { host: string; port: number }
 }
 
-/** A service that is started again keeps its ports: its users have those. */
-export async function planServices({ env, logLevel, path, api }: PlanOptions): Promise<Plan> {
+type DataPaths = Pick<DataDir, 'path' | 'storePath'>
+
+export function newPassword(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+/** The documented views, without their tables and without internal tables. */
+const ANALYST_READS = [`${CONTROL_DATABASE}.v_*`]
+
+const planEngine = async (config: MachineConfig, dataDir: DataPaths) => {
+  const { clickhouseHttpPort, clickhouseTcpPort, analystPassword } = config
+  // A configured port is at the usual loopback address, to which users connect.
+  const isPublic = clickhouseHttpPort !== undefined || clickhouseTcpPort !== undefined
+  const host = isPublic ? LOOPBACK : randomLoopback()
+  const httpPort = clickhouseHttpPort ?? (await findFreePort(host))
+  const tcp = clickhouseTcpPort === undefined ? {} : { tcpPort: clickhouseTcpPort }
+  const analyst = { username: 'analyst', password: analystPassword ?? newPassword() }
+  const password = newPassword()
+  const readers = [{ ...analyst, reads: ANALYST_READS }]
+  return {
+    store: { url: localUrl({ host, port: httpPort }), username: ENGINE_USER, password },
+    engine: { dataDir: dataDir.storePath, host, httpPort, ...tcp, password, readers },
+    shown: { analyst, httpPort, ...tcp },
+  }
+}
+
+/** `env` has the settings of the chain. */
+export async function planMachine(
+  { config, store, api }: MachineSettings,
+  env: Environment,
+  dataDir: DataPaths,
+): Promise<Plan> {
+  const planned: Pick<Plan, 'store' | 'engine' | 'shown'> = store
+    ? { store }
+    : await planEngine(config, dataDir)
+  const { url, username, password, cluster } = planned.store
   const port = api.port === 0 ? await findFreePort(api.host) : api.port
   const planService = async (more: Environment): Promise<PlannedService> => {
     const host = randomLoopback()
@@ -44,11 +81,14 @@ export async function planServices({ env, logLevel, path, api }: PlanOptions): P
       operatorsUrl: localUrl(operators),
       env: {
         ...env,
-        DATA_DIR: path,
-        LOG_LEVEL: logLevel,
-        // Not from the environment: the access to the store comes over a pipe.
+        DATA_DIR: dataDir.path,
+        LOG_LEVEL: config.logLevel,
+        CLICKHOUSE_URL: url,
+        CLICKHOUSE_USERNAME: username,
         CLICKHOUSE_PASSWORD: undefined,
-        CLICKHOUSE_CLUSTER: undefined,
+        CLICKHOUSE_CLUSTER: cluster,
+        // The logs are those of the data directory.
+        KAFKA_BROKERS: undefined,
         OPERATORS_HOST: host,
         OPERATORS_PORT: String(operators.port),
         ...more,
@@ -57,56 +97,7 @@ export async function planServices({ env, logLevel, path, api }: PlanOptions): P
   }
   const reader = await planService({ PORT: String(port) })
   const writer = await planService({ WAKE_URL: new URL(WAKE_PATH, reader.operatorsUrl).href })
-  return { apiUrl: localUrl({ host: api.host, port }), writer, reader }
-}
-
-export function toStoreSettings({ url, username, password, cluster }: StoreAccess): Environment {
-  return {
-    CLICKHOUSE_URL: url,
-    CLICKHOUSE_USERNAME: username,
-    CLICKHOUSE_PASSWORD: password,
-    CLICKHOUSE_CLUSTER: cluster,
-  }
-}
-
-/** A ready service may have reasons too: notes for operators. */
-const readReadiness = async (name: string, url: string): Promise<Readiness> => {
-  const read = ({ status, text }: { status: number; text: string }): Readiness => {
-    const { ready: _, reasons = [], ...details } = JSON.parse(text) as Partial<Readiness>
-    const ready = status === 200
-    return { ready, reasons: reasons.map((reason) => `${name}: ${reason}`), details }
-  }
-  const answer = await ask(new URL('/readyz', url), read)
-  return answer ?? { ready: false, reasons: [`${name}: does not answer`] }
-}
-
-export type MachineOperatorsOptions = {
-  host: string
-  port: number
-  plan: Plan
-  /** The reason of each child that does not run, by its name. */
-  down: ReadonlyMap<string, string>
-  logger: Logger
-}
-
-/** A service that does not answer has no metrics and is not ready. */
-export function startMachineOperators(options: MachineOperatorsOptions): Promise<OperatorsServer> {
-  const { plan, down } = options
-  return startOperatorsServer({
-    ...options,
-    metrics: [createMetrics('supervisor')],
-    ready: async () => {
-      const running = MACHINE_SERVICES.filter((name) => !down.has(name))
-      const reasons = [...down].map(([child, reason]) => `${child}: ${reason}`)
-      const answers = await Promise.all(
-        running.map((name) => readReadiness(name, plan[name].operatorsUrl)),
-      )
-      return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
-    },
-    moreMetrics: async () => {
-      const read = (name: MachineService) =>
-        ask(new URL('/metrics', plan[name].operatorsUrl), ({ text }) => text)
-      return (await Promise.all(MACHINE_SERVICES.map(read))).join('')
-    },
-  })
+  // An empty one is none.
+  const secrets = password === '' ? {} : { CLICKHOUSE_PASSWORD: password }
+  return { ...planned, apiUrl: localUrl({ host: api.host, port }), secrets, writer, reader }
 }

@@ -22,7 +22,7 @@ import {
 } from './replicas.ts'
 import { storeUrls } from './settings.ts'
 
-type CallOptions = { signal?: AbortSignal; timeoutMs?: number }
+type CallOptions = { signal?: AbortSignal | undefined; timeoutMs?: number }
 type SelectOptions = CallOptions & { settings?: Readonly<Record<string, string | number>> }
 
 export type Store = {
@@ -167,7 +167,7 @@ type Ask = <Answer>(
 const createAsk =
   (call: Call): Ask =>
   (query, params, { signal, timeoutMs = SELECT_TIMEOUT_MS, settings = {} }, read) =>
-    call(signal ? { signal, timeoutMs } : { timeoutMs }, (client, abort) =>
+    call({ signal, timeoutMs }, (client, abort) =>
       read(client, {
         query,
         query_params: params,
@@ -239,9 +239,8 @@ export const createStore = (options: StoreOptions): Store => {
     cluster,
     insert: async (table, rows, { signal, timeoutMs = INSERT_TIMEOUT_MS } = {}) => {
       if (rows.length === 0) return
-      const options = signal ? { signal, timeoutMs } : { timeoutMs }
       const input_format_parallel_parsing = rows.length < MANY_ROWS ? 0 : 1
-      await call(options, (client) =>
+      await call({ signal, timeoutMs }, (client) =>
         client.insert({
           table,
           // A row at a time: a large height may be longer than the longest string.
@@ -268,7 +267,7 @@ export const createStore = (options: StoreOptions): Store => {
       params = {},
       { signal, timeoutMs = STREAM_TIMEOUT_MS, settings } = {},
     ) => {
-      const { stream } = await call(signal ? { signal, timeoutMs } : { timeoutMs }, (client) =>
+      const { stream } = await call({ signal, timeoutMs }, (client) =>
         client.exec({
           query,
           query_params: params,
@@ -280,13 +279,13 @@ export const createStore = (options: StoreOptions): Store => {
     },
     command: async (sql, { signal, timeoutMs = COMMAND_TIMEOUT_MS } = {}) => {
       const query = fillClusterVariables(sql, cluster)
-      const options = signal ? { signal, timeoutMs } : { timeoutMs }
-      await call(options, (client, abort) => client.command({ query, abort_signal: abort }))
+      await call({ signal, timeoutMs }, (client, abort) =>
+        client.command({ query, abort_signal: abort }),
+      )
     },
     ping: async () => {
       try {
-        const options = { timeoutMs: PING_TIMEOUT_MS }
-        await call(options, (client, abort) =>
+        await call({ timeoutMs: PING_TIMEOUT_MS }, (client, abort) =>
           client.command({ query: 'SELECT 1', abort_signal: abort }),
         )
         return true

@@ -1,7 +1,6 @@
 // A rendered response: its bytes in each coding, with entity tag and headers. It is created once and sent many times.
 
 import { createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -79,22 +78,18 @@ export const toHeaders = (fields: Fields): Record<string, string> =>
     fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? '']] : [])),
   )
 
-/** What a client gets whose body is ready in a coding: `found`, or `known` if it has the body already. */
+/** What a client gets in a coding: `found`, or `known` if it has the body already. */
 export type ReadyResponse = { etag: string; found: Fields; known: Fields; bytes: Buffer }
 
-const describe = ({ kind, etag }: Response, coding: Coding, cacheControl: string) => ({
-  etag: etag(coding),
-  known: ['etag', etag(coding), 'cache-control', cacheControl, ...kind.fields],
-})
-
 const createReady = (
-  response: Response,
+  { kind, etag: tag }: Response,
   coding: Coding,
-  { cacheControl, bytes }: { cacheControl: string; bytes: Buffer },
+  { cacheControl, bytes, more = [] }: { cacheControl: string; bytes: Buffer; more?: Fields },
 ): ReadyResponse => {
-  const { etag, known } = describe(response, coding, cacheControl)
+  const etag = tag(coding)
+  const known = [...more, 'etag', etag, 'cache-control', cacheControl, ...kind.fields]
   const encoding = coding === 'identity' ? [] : ['content-encoding', coding]
-  const type = ['content-type', response.kind.mediaType, 'content-length', `${bytes.length}`]
+  const type = ['content-type', kind.mediaType, 'content-length', `${bytes.length}`]
   return { etag, known, found: [...known, ...type, ...encoding], bytes }
 }
 
@@ -111,14 +106,11 @@ export function createReadyResponses(
     if (known) return known
     const bytes = response.ready(coding)
     if (!bytes) return undefined
-    const ready = createReady(response, coding, { cacheControl, bytes })
-    const whole = { ...ready, found: [...more, ...ready.found], known: [...more, ...ready.known] }
-    made.set(coding, whole)
-    return whole
+    const ready = createReady(response, coding, { cacheControl, bytes, more })
+    made.set(coding, ready)
+    return ready
   }
 }
-
-export type PreparedResponse = { status: 200 | 304; fields: Fields; bytes: Buffer | undefined }
 
 /** Compares `If-None-Match` with the entity tag of the response; weak comparison (RFC 9110, section 13.1.2). */
 export function hasAlready(header: string | undefined, etag: string): boolean {
@@ -127,27 +119,17 @@ export function hasAlready(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-export async function prepareResponse(
-  response: Response,
-  { cacheControl, headers }: { cacheControl: string; headers: IncomingHttpHeaders },
-): Promise<PreparedResponse> {
-  const coding = response.chooseCoding(headers['accept-encoding'])
-  const { etag, known } = describe(response, coding, cacheControl)
-  if (hasAlready(headers['if-none-match'], etag)) {
-    return { status: 304, fields: known, bytes: undefined }
-  }
-  const bytes = await response.body(coding)
-  const { found } = createReady(response, coding, { cacheControl, bytes })
-  return { status: 200, fields: found, bytes }
-}
-
 export const sendResponse = async (
   response: Response,
   cacheControl: string,
   { request: { headers }, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> => {
-  const { status, fields, bytes } = await prepareResponse(response, { cacheControl, headers })
-  return reply.code(status).headers(toHeaders(fields)).send(bytes)
+  const coding = response.chooseCoding(headers['accept-encoding'])
+  const bytes = await response.body(coding)
+  const { etag, known, found } = createReady(response, coding, { cacheControl, bytes })
+  return hasAlready(headers['if-none-match'], etag)
+    ? reply.code(304).headers(toHeaders(known)).send()
+    : reply.code(200).headers(toHeaders(found)).send(bytes)
 }
 
 /** The response for a source. It is written and compressed again only when the source has changed. */

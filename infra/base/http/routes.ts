@@ -45,6 +45,10 @@ export function listMethods({ handlers }: Pick<Route, 'handlers'>): string[] {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The paths without GET. None has a parameter. */
+    unreadable: Set<string>
+  }
   interface FastifyContextConfig {
     route?: AddedRoute
     /** For methods of the path that have no handler. */
@@ -54,8 +58,10 @@ declare module 'fastify' {
 
 /** `app` is an application of `createHttpServer`, which answers the methods without a handler. */
 export const addRoutes = (app: FastifyInstance, edge: Edge, routes: readonly Route[]): void => {
+  if (!app.hasDecorator('unreadable')) app.decorate('unreadable', new Set<string>())
   const add = (scope: FastifyInstance): void => {
     for (const each of routes) {
+      if (!each.handlers.GET) app.unreadable.add(each.path)
       const route = { ...each, edge }
       const { path: url, handlers } = route
       for (const [method, handler] of Object.entries(handlers)) {
@@ -76,6 +82,11 @@ export const addRoutes = (app: FastifyInstance, edge: Edge, routes: readonly Rou
     readBodies(scope, bodies)
     add(scope)
   })
+}
+
+/** Whether a GET of this path has a handler. */
+export function isReadable(app: FastifyInstance, url: string): boolean {
+  return app.findRoute({ method: 'GET', url }) !== null && !app.unreadable.has(url)
 }
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i

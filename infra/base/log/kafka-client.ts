@@ -10,6 +10,7 @@ import kafkajs, {
   type ISocketFactory,
   type Kafka,
   type Message,
+  type PartitionAssigner,
   type Producer,
   type SASLOptions,
 } from 'kafkajs'
@@ -20,7 +21,7 @@ import { withDeadline } from '../runtime/retry.ts'
 import { entryTooLarge } from './event-log.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
-export type { Admin, Cluster, Kafka, Message, Producer }
+export type { Admin, Cluster, Kafka, Message, PartitionAssigner, Producer }
 export const TOPIC_RESOURCE = kafkajs.ConfigResourceTypes.TOPIC
 export const { roundRobin } = kafkajs.PartitionAssigners
 export const { DefaultPartitioner } = kafkajs.Partitioners
@@ -40,22 +41,12 @@ const readPem = (name: string, path: string | undefined): Buffer | undefined => 
   }
 }
 
-/** Undefined: no TLS. Reads the files each time, so that a renewed certificate takes effect. */
-export const readTlsOptions = (config: KafkaConfig): TlsOptions | undefined => {
-  if (!config.tls) return undefined
-  return {
-    ca: readPem('KAFKA_TLS_CA_FILE', config.tlsCaFile),
-    cert: readPem('KAFKA_TLS_CERT_FILE', config.tlsCertFile),
-    key: readPem('KAFKA_TLS_KEY_FILE', config.tlsKeyFile),
-  }
-}
-
-/** Undefined: no login. */
-export const toSaslOptions = (config: KafkaConfig): SASLOptions | undefined => {
-  const { saslMechanism: mechanism, saslUsername: username, saslPassword: password } = config
-  if (mechanism === undefined || username === undefined || password === undefined) return undefined
-  return { mechanism, username, password }
-}
+/** Reads the files each time, so that a renewed certificate takes effect. */
+const readTlsOptions = (config: KafkaConfig): TlsOptions => ({
+  ca: readPem('KAFKA_TLS_CA_FILE', config.tlsCaFile),
+  cert: readPem('KAFKA_TLS_CERT_FILE', config.tlsCertFile),
+  key: readPem('KAFKA_TLS_KEY_FILE', config.tlsKeyFile),
+})
 
 const createSockets = () => {
   const sockets = new Set<Socket>()
@@ -93,10 +84,15 @@ export const connectKafka = (
   requestTimeoutMs = REQUEST_MS,
 ): KafkaConnection => {
   const sockets = createSockets()
-  const sasl = toSaslOptions(config)
+  const {
+    saslMechanism: mechanism,
+    saslUsername: username = '',
+    saslPassword: password = '',
+  } = config
+  const sasl: SASLOptions | undefined = mechanism && { mechanism, username, password }
   const kafka = new kafkajs.Kafka({
     brokers: [...config.brokers],
-    ssl: readTlsOptions(config) ?? false,
+    ssl: config.tls && readTlsOptions(config),
     clientId: config.clientId,
     connectionTimeout: CONNECT_MS,
     requestTimeout: requestTimeoutMs,
@@ -147,6 +143,7 @@ export const isAbsentTopic = (error: unknown): boolean => matches(error, NO_TOPI
 export const isOutOfRange = (error: unknown): boolean => matches(error, OUT_OF_RANGE)
 
 const describe = (error: unknown): string => {
+  if (isAbsentTopic(error)) return 'there is no such topic yet'
   const { type, message } = listCauses(error)[0] ?? {}
   return typeof type === 'string' ? `${type}: ${message}` : String(message ?? error)
 }
@@ -166,13 +163,6 @@ export function logError(error: unknown, what: string): AppError {
   return new AppError('LOG_UNAVAILABLE', message, { retryable, cause: error })
 }
 
-export type SessionOptions<Client> = {
-  config: KafkaConfig
-  /** Once it fires, the session is closed. */
-  signal: AbortSignal
-  open(kafka: Kafka): Promise<Client>
-}
-
 export type Session<Client> = {
   /** Rejects with a code of `EventLog`, and then closes the connection. `what` is the action, in the infinitive. */
   call<T>(
@@ -180,11 +170,17 @@ export type Session<Client> = {
     use: (client: Client, signal: AbortSignal) => Promise<T>,
   ): Promise<T>
   isOpen(): boolean
-  close(): void
 }
 
-/** A client on a separate connection: opened by the first call, and again by the first call after a failure. */
-export const createSession = <Client>(options: SessionOptions<Client>): Session<Client> => {
+/**
+ * A client on a separate connection: opened by the first call, and again by the first call after a failure. It is closed once
+ * `signal` fires.
+ */
+export const createSession = <Client>(options: {
+  config: KafkaConfig
+  signal: AbortSignal
+  open(kafka: Kafka): Promise<Client>
+}): Session<Client> => {
   const { config, signal, open } = options
   let current: { client: Promise<Client>; destroy(): void } | undefined
   const start = () => {
@@ -195,7 +191,7 @@ export const createSession = <Client>(options: SessionOptions<Client>): Session<
     session?.destroy()
     if (session === current) current = undefined
   }
-  const unlink = onAbort(signal, () => end(current))
+  onAbort(signal, () => end(current))
   return {
     call: async ({ what, timeoutMs }, use) => {
       let session: typeof current
@@ -211,10 +207,11 @@ export const createSession = <Client>(options: SessionOptions<Client>): Session<
       }
     },
     isOpen: () => current !== undefined,
-    close: () => {
-      // The signal may live much longer than this session.
-      unlink()
-      end(current)
-    },
   }
+}
+
+export const openAdmin = async (kafka: Kafka): Promise<Admin> => {
+  const admin = kafka.admin()
+  await admin.connect()
+  return admin
 }

@@ -17,8 +17,6 @@ type Membership = {
   leave(): Promise<void>
 }
 
-type GroupOptions = { config: KafkaConfig; groupId: string }
-
 /** The minimum that brokers allow by default. A member without a heartbeat for this time is removed. */
 const SESSION_MS = 6_000
 /** Shorter than the session and measured from the time of the request, so it ends before the session in the group. */
@@ -34,7 +32,7 @@ const JOIN_RETRY = { initialRetryTime: 100, maxRetryTime: 500, retries: 20 }
 /** Their answers confirm that this process is a member. */
 const CONFIRMING = new Set(['JoinGroup', 'SyncGroup', 'Heartbeat'])
 
-const joinGroup = ({ config, groupId }: GroupOptions): Membership => {
+const joinGroup = (config: KafkaConfig, groupId: string): Membership => {
   const { kafka, destroy } = connectKafka(config, REQUEST_MS)
   const [leads, lost] = [new AbortController(), new AbortController()]
   /** The member ID under which this process began to lead. A member that was removed joins again with another one. */
@@ -101,13 +99,10 @@ export type Leadership = {
    * Ends when `signal` fires. Rejects if a term rejects, except with `LOG_FENCED`, after which
    * the process is on standby again.
    */
-  lead(term: Term, signal: AbortSignal): Promise<void>
+  lead(term: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
   /** For /readyz and metrics. */
   state(): 'leading' | 'standby'
-  close(): Promise<void>
 }
-
-type Term = (signal: AbortSignal) => Promise<void>
 
 export type KafkaLeadershipOptions = {
   settings: KafkaConfig
@@ -116,66 +111,43 @@ export type KafkaLeadershipOptions = {
   logger: Logger
 }
 
-const RETRY_MS = 1_000
 /** Long enough for the process that fenced this one to lead. */
 const STAND_BACK_MS = 2_000
 
 export function createKafkaLeadership(options: KafkaLeadershipOptions): Leadership {
-  const { settings: config, groupId, logger } = options
-  const closing = new AbortController()
-  const running: Promise<void>[] = []
-  let state: 'leading' | 'standby' = 'standby'
+  const { settings, groupId, logger } = options
+  let state: ReturnType<Leadership['state']> = 'standby'
 
-  const runTerm = async (term: Term, { lost }: Membership, signal: AbortSignal): Promise<void> => {
-    state = 'leading'
-    logger.info({ groupId }, 'began to lead')
+  /** Joins the group and leads once, or fails to join. */
+  const leadOnce: Leadership['lead'] = async (term, signal) => {
+    const { leads, lost, leave } = joinGroup(settings, groupId)
     const ending = AbortSignal.any([signal, lost])
     const unlink = onAbort(lost, () =>
-      logger.warn({ reason: String(lost.reason) }, 'lost leadership'),
+      logger.warn({ groupId, reason: String(lost.reason) }, 'is no longer in the leader election'),
     )
     try {
+      await untilAborted(AbortSignal.any([ending, leads]))
+      if (ending.aborted) return
+      state = 'leading'
+      logger.info({ groupId }, 'began to lead')
       // The member stays in the group until its term has ended.
       await term(ending)
     } catch (error) {
       if (!ending.aborted && !hasCode(error, 'LOG_FENCED')) throw error
-      logger.info({ reason: String(error) }, 'ended a term')
+      logger.info({ groupId, reason: String(error) }, 'ended a term')
     } finally {
       unlink()
       state = 'standby'
-    }
-  }
-  /** Joins the group and leads once, or fails to join. Returns the pause before the next attempt. */
-  const leadOnce = async (term: Term, signal: AbortSignal): Promise<number> => {
-    const member = joinGroup({ config, groupId })
-    try {
-      await untilAborted(AbortSignal.any([signal, member.leads, member.lost]))
-      if (signal.aborted) return 0
-      if (!member.lost.aborted) {
-        await runTerm(term, member, signal)
-        return STAND_BACK_MS
-      }
-      logger.warn({ reason: String(member.lost.reason) }, 'could not join the leader election')
-      return RETRY_MS
-    } finally {
-      await member.leave()
-    }
-  }
-  const lead = async (term: Term, signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted) {
-      const pauseMs = await leadOnce(term, signal)
-      await pause(pauseMs, signal)
+      await leave()
     }
   }
   return {
-    lead: (term, signal) => {
-      const leading = lead(term, AbortSignal.any([signal, closing.signal]))
-      running.push(leading)
-      return leading
+    lead: async (term, signal) => {
+      while (!signal.aborted) {
+        await leadOnce(term, signal)
+        await pause(STAND_BACK_MS, signal)
+      }
     },
     state: () => state,
-    close: async () => {
-      closing.abort()
-      await Promise.allSettled(running)
-    },
   }
 }

@@ -8,13 +8,7 @@ import { policies } from '../runtime/policies.ts'
 import { retry } from '../runtime/retry.ts'
 import type { EventLog, LogEntry } from './event-log.ts'
 import { refuseLargeEntries } from './event-log.ts'
-import {
-  createSession,
-  DefaultPartitioner,
-  type Message,
-  type Producer,
-  type Session,
-} from './kafka-client.ts'
+import { createSession, DefaultPartitioner, type Message, type Producer } from './kafka-client.ts'
 import {
   createKafkaReader,
   createPartition,
@@ -32,7 +26,6 @@ const RECORD_OVERHEAD_BYTES = 128
 const TRANSACTION_MS = 60_000
 const APPEND_MS = 45_000
 const TAKE_OVER_MS = 15_000
-const TAKE_OVER_BUDGET_MS = 20_000
 /**
  * A broker acknowledges the end of a transaction before it writes its markers, and refuses the next one
  * until then. That takes a few milliseconds, so retries are short.
@@ -51,8 +44,6 @@ const PRODUCER = {
   createPartitioner: DefaultPartitioner,
 } as const
 
-type Sender = Pick<Producer, 'send'>
-
 /** Sends of at most 512 KiB, or with one larger entry. */
 const splitIntoSends = (entries: readonly LogEntry[]): Message[][] => {
   const sends: Message[][] = []
@@ -70,27 +61,14 @@ const splitIntoSends = (entries: readonly LogEntry[]): Message[][] => {
 }
 
 /** Returns the offset after the last message. */
-const send = async (sender: Sender, topic: string, messages: Message[]): Promise<bigint> => {
+const send = async (
+  sender: Pick<Producer, 'send'>,
+  topic: string,
+  messages: Message[],
+): Promise<bigint> => {
   const [sent] = await sender.send({ topic, messages, acks: -1 })
   if (sent?.baseOffset === undefined) throw new Error('the broker answered without an offset')
   return BigInt(sent.baseOffset) + BigInt(messages.length)
-}
-
-/** All entries in one transaction. Returns the offset after the last one, which its marker has. */
-const commit = async (
-  producer: Producer,
-  topic: string,
-  { entries, signal }: { entries: readonly LogEntry[]; signal: AbortSignal },
-): Promise<bigint> => {
-  const transaction = await producer.transaction()
-  let after = 0n
-  for (const messages of splitIntoSends(entries)) {
-    signal.throwIfAborted()
-    after = await send(transaction, topic, messages)
-  }
-  signal.throwIfAborted()
-  await transaction.commit()
-  return after
 }
 
 type AppenderOptions = {
@@ -99,18 +77,6 @@ type AppenderOptions = {
   /** Once it fires, this process neither writes nor fences another writer. */
   signal: AbortSignal
 }
-
-/** Opens the producer if it is not open. Nothing has been sent yet, so this may be repeated. */
-const openFirst = async (
-  session: Session<Producer>,
-  { topic, signal, timeoutMs, budgetMs }: OpenOptions,
-): Promise<void> => {
-  const limits = { what: `take over writing to ${topic}`, timeoutMs }
-  const take = () => session.call(limits, async () => {})
-  if (!session.isOpen()) await retry(take, { ...policies.kafkaTakeOver(budgetMs), signal })
-}
-
-type OpenOptions = { topic: string; signal: AbortSignal; timeoutMs: number; budgetMs: number }
 
 /**
  * One producer at a time, opened again after each failure. It never repeats an append, and appends only after `settle`: only the
@@ -135,50 +101,58 @@ const createFencedAppender = (
     },
   })
   let fenced: AppError | undefined
-  const inTurn = pLimit(1)
-
-  const unlessFenced = async <T>(use: () => Promise<T>): Promise<T> => {
-    const refuse = () => {
-      if (fenced) throw fenced
-      if (signal.aborted) throw new AppError('LOG_FENCED', 'this process may not write any more')
-    }
-    refuse()
-    try {
-      return await use()
-    } catch (error) {
-      if (hasCode(error, 'LOG_FENCED')) fenced = error
+  const oneAtATime = pLimit(1)
+  const inTurn = <T>(use: () => Promise<T>): Promise<T> =>
+    oneAtATime(async () => {
+      const refuse = () => {
+        if (fenced) throw fenced
+        if (signal.aborted) throw new AppError('LOG_FENCED', 'this process may not write any more')
+      }
       refuse()
-      throw error
-    }
-  }
-  const limits = { timeoutMs: TAKE_OVER_MS, budgetMs: TAKE_OVER_BUDGET_MS }
-  const append = (entries: readonly LogEntry[]): Promise<bigint> => {
-    if (!session.isOpen()) {
-      const message = 'the outcome of an append is not known: read the last record first'
-      throw new AppError('LOG_UNAVAILABLE', message, { retryable: true })
-    }
-    const what = `append to ${topic}`
-    return session.call({ what, timeoutMs: APPEND_MS }, async (producer, ending) => {
-      const after = await commit(producer, topic, { entries, signal: ending })
-      // A broker acknowledges a commit before readers see it.
-      await partition.untilDecided(after + 1n, ending)
-      return after
+      try {
+        return await use()
+      } catch (error) {
+        if (hasCode(error, 'LOG_FENCED')) fenced = error
+        refuse()
+        throw error
+      }
     })
+  const takeOver = () =>
+    session.call({ what: `take over writing to ${topic}`, timeoutMs: TAKE_OVER_MS }, async () => {})
+  /** All entries in one transaction. Returns the offset after the last one, which its marker has. */
+  const commit = async (entries: readonly LogEntry[], producer: Producer, ending: AbortSignal) => {
+    const transaction = await producer.transaction()
+    let after = 0n
+    for (const messages of splitIntoSends(entries)) {
+      ending.throwIfAborted()
+      after = await send(transaction, topic, messages)
+    }
+    ending.throwIfAborted()
+    await transaction.commit()
+    // A broker acknowledges a commit before readers see it.
+    await partition.untilDecided(after + 1n, ending)
+    return after
   }
   return {
     settle: () =>
-      inTurn(() => unlessFenced(() => openFirst(session, { topic, signal, ...limits }))),
+      inTurn(async () => {
+        if (!session.isOpen()) await retry(takeOver, { ...policies.kafkaTakeOver, signal })
+      }),
     append: (entries: readonly LogEntry[]) =>
-      inTurn(() => unlessFenced(async () => await append(entries))),
+      inTurn(async () => {
+        if (session.isOpen()) {
+          const limits = { what: `append to ${topic}`, timeoutMs: APPEND_MS }
+          return await session.call(limits, (...opened) => commit(entries, ...opened))
+        }
+        const message = 'the outcome of an append is not known: read the last record first'
+        throw new AppError('LOG_UNAVAILABLE', message, { retryable: true })
+      }),
   }
 }
 
-const unavailable = (message: string, cause?: unknown): AppError =>
-  new AppError('LOG_UNAVAILABLE', message, { cause })
-
 /**
- * An append of one of many writers. The broker numbers what a producer sends, so what the library repeats is stored once. When the
- * time is up, its outcome is not known, and no caller may repeat it. Facts are small: each append is one batch, which is atomic.
+ * An append of one of many writers. The broker numbers what a producer sends, so what the library repeats is stored once. What may
+ * be stored is not retryable: no caller may repeat it. Facts are small: each append is one batch, which is atomic.
  */
 const createSharedAppend = ({ config, topic, signal }: AppenderOptions): EventLog['append'] => {
   const session = createSession({
@@ -191,23 +165,28 @@ const createSharedAppend = ({ config, topic, signal }: AppenderOptions): EventLo
     },
   })
   const inTurn = pLimit(1)
-  const appendBy = async (untilMs: number, entries: readonly LogEntry[]): Promise<bigint> => {
-    const left = () => untilMs - performance.now()
-    if (left() <= 0) throw unavailable(`had no turn to append to ${topic}`)
-    await openFirst(session, { topic, signal, timeoutMs: left(), budgetMs: left() })
-    const limits = { what: `append to ${topic}`, timeoutMs: Math.max(left(), 0) }
-    return session.call(limits, (producer) => send(producer, topic, entries.map(toKafkaMessage)))
-  }
   return async (entries) => {
     if (inTurn.pendingCount >= MAX_WAITING) {
-      throw unavailable(`too many appends to ${topic} are waiting`)
+      throw new AppError('LOG_UNAVAILABLE', `too many appends to ${topic} are waiting`)
     }
     const untilMs = performance.now() + SHARED_APPEND_MS
+    let mayBeStored = false
     try {
-      return await inTurn(() => appendBy(untilMs, entries))
-    } catch (error) {
-      if (hasCode(error, 'CONFIG_INVALID') || hasCode(error, 'LOG_ENTRY_TOO_LARGE')) throw error
-      throw unavailable(`could not append to ${topic}, or its outcome is not known`, error)
+      return await inTurn(() => {
+        const timeoutMs = untilMs - performance.now()
+        if (timeoutMs <= 0) {
+          throw new AppError('LOG_UNAVAILABLE', `had no turn to append to ${topic}`)
+        }
+        return session.call({ what: `append to ${topic}`, timeoutMs }, (producer, ending) => {
+          ending.throwIfAborted()
+          mayBeStored = true
+          return send(producer, topic, entries.map(toKafkaMessage))
+        })
+      })
+    } catch (cause) {
+      if (!mayBeStored || hasCode(cause, 'LOG_ENTRY_TOO_LARGE')) throw cause
+      const message = `the outcome of an append to ${topic} is not known`
+      throw new AppError('LOG_UNAVAILABLE', message, { cause })
     }
   }
 }
@@ -233,7 +212,7 @@ const createLog = ({ closing, ready, follower, tail, append }: Parts): EventLog 
         return await call(...parameters)
       } catch (cause) {
         if (!closing.signal.aborted) throw cause
-        throw unavailable('the event log is closed', cause)
+        throw new AppError('LOG_UNAVAILABLE', 'the event log is closed', { cause })
       }
     }
   return {

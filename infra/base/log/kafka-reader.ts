@@ -10,10 +10,11 @@ import {
   type Admin,
   type Cluster,
   createSession,
-  isAbsentTopic,
   isOutOfRange,
   type Kafka,
   type Message,
+  openAdmin,
+  type PartitionAssigner,
   roundRobin,
 } from './kafka-client.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
@@ -46,23 +47,19 @@ export const toKafkaMessage = ({ height, timeMs, value }: LogEntry): Message => 
   headers: { ...CONTENT_TYPE, [HEIGHT_HEADER]: String(height) },
 })
 
-const readHeight = ({ headers, offset }: FetchedMessage): number => {
+const toLogRecord = ({ offset, timestamp, headers, value }: FetchedMessage): LogRecord => {
   const header = headers[HEIGHT_HEADER]
-  const written = Buffer.isBuffer(header) ? header.toString() : header
-  if (typeof written === 'string' && /^-?\d+$/.test(written)) return Number(written)
-  throw new AppError('LOG_DAMAGED', `the record at offset ${offset} has no height: it is not ours`)
-}
-
-const toLogRecord = (message: FetchedMessage): LogRecord => {
-  if (message.value === null) {
-    throw new AppError('LOG_DAMAGED', `the record at offset ${message.offset} has no value`)
+  const height = Buffer.isBuffer(header) ? header.toString() : header
+  if (typeof height !== 'string' || !/^-?\d+$/.test(height)) {
+    throw new AppError(
+      'LOG_DAMAGED',
+      `the record at offset ${offset} has no height: it is not ours`,
+    )
   }
-  return {
-    offset: BigInt(message.offset),
-    height: readHeight(message),
-    timeMs: Number(message.timestamp),
-    value: message.value,
+  if (value === null) {
+    throw new AppError('LOG_DAMAGED', `the record at offset ${offset} has no value`)
   }
+  return { offset: BigInt(offset), height: Number(height), timeMs: Number(timestamp), value }
 }
 
 const endsAborted = ({ key }: FetchedMessage): boolean =>
@@ -120,26 +117,21 @@ type FetchAnswer = { responses: { partitions: FetchedPartition[] }[] }
 const PARTITION = 0
 const READ_COMMITTED = 1
 
-/** The consumer is never connected; its group does not exist. */
-const getCluster = (kafka: Kafka): Cluster => {
+/** Fetches from the leader of the partition of the topic. Throws after a change of the leader. */
+const openFetch = async (kafka: Kafka, topic: string): Promise<Fetch> => {
   const found: Cluster[] = []
+  const keepCluster: PartitionAssigner = (assigning) => {
+    found.push(assigning.cluster)
+    return roundRobin(assigning)
+  }
+  // It is never connected; its group does not exist.
   kafka.consumer({
     groupId: 'rollcall-fetch',
     allowAutoTopicCreation: false,
-    partitionAssigners: [
-      (assigning) => {
-        found.push(assigning.cluster)
-        return roundRobin(assigning)
-      },
-    ],
+    partitionAssigners: [keepCluster],
   })
-  if (!found[0]) throw new Error('kafkajs passed no cluster to the partition assigner')
-  return found[0]
-}
-
-/** Fetches from the leader of the partition of the topic. Throws after a change of the leader. */
-const openFetch = async (kafka: Kafka, topic: string): Promise<Fetch> => {
-  const cluster = getCluster(kafka)
+  const [cluster] = found
+  if (!cluster) throw new Error('kafkajs passed no cluster to the partition assigner')
   await cluster.connect()
   await cluster.addTargetTopic(topic)
   const [leader] = Object.keys(cluster.findLeaderForPartitions(topic, [PARTITION]))
@@ -154,9 +146,9 @@ const openFetch = async (kafka: Kafka, topic: string): Promise<Fetch> => {
       maxBytes,
       topics: [{ topic, partitions: [partition] }],
     })
-    const found = answer.responses[0]?.partitions[0]
-    if (!found) throw new Error('the broker answered without the partition')
-    return found
+    const fetched = answer.responses[0]?.partitions[0]
+    if (!fetched) throw new Error('the broker answered without the partition')
+    return fetched
   }
 }
 
@@ -188,21 +180,11 @@ type PartitionOptions = {
 
 const CALL_MS = 12_000
 const DEFAULT_BUDGET_MS = 10_000
-/** Not every broker knows a new topic at once. */
-const SPREAD_MS = 1_000
 /** A broker does not wait beyond the end of the log. */
 const BEYOND_END_MS = 50
 const DECIDED_POLL = { maxBytes: 1, waitMs: 50 }
 
 type Client = { admin: Admin; fetch: Fetch }
-
-const open =
-  (topic: string) =>
-  async (kafka: Kafka): Promise<Client> => {
-    const admin = kafka.admin()
-    const [fetch] = await Promise.all([openFetch(kafka, topic), admin.connect()])
-    return { admin, fetch }
-  }
 
 const readBounds = async (admin: Admin, topic: string) => {
   const [found] = await admin.fetchTopicOffsets(topic)
@@ -212,23 +194,16 @@ const readBounds = async (admin: Admin, topic: string) => {
 
 export const createPartition = (options: PartitionOptions): Partition => {
   const { config, topic, signal, budgetMs = DEFAULT_BUDGET_MS } = options
-  const session = createSession({ config, signal, open: open(topic) })
+  const open = async (kafka: Kafka): Promise<Client> => {
+    const [fetch, admin] = await Promise.all([openFetch(kafka, topic), openAdmin(kafka)])
+    return { admin, fetch }
+  }
+  const session = createSession({ config, signal, open })
 
-  const call = async <T>(waitMs: number, use: (client: Client) => Promise<T>): Promise<T> => {
-    const startedMs = performance.now()
-    const mayAppear = () => performance.now() - startedMs < SPREAD_MS
+  /** Not every broker knows a new topic at once. */
+  const call = <T>(waitMs: number, use: (client: Client) => Promise<T>): Promise<T> => {
     const limits = { what: `read ${topic}`, timeoutMs: CALL_MS + waitMs }
-    try {
-      return await retry(() => session.call(limits, use), {
-        ...policies.kafkaRead(budgetMs),
-        signal,
-        when: (error) => error.retryable && (!isAbsentTopic(error) || mayAppear()),
-      })
-    } catch (error) {
-      if (!isAbsentTopic(error)) throw error
-      const message = `there is no topic ${topic} yet`
-      throw new AppError('LOG_UNAVAILABLE', message, { retryable: true, cause: error })
-    }
+    return retry(() => session.call(limits, use), { ...policies.kafkaRead(budgetMs), signal })
   }
   const outside = async (admin: Admin, from: bigint, waitMs: number): Promise<Fetched> => {
     const { start, end } = await readBounds(admin, topic)
@@ -268,7 +243,7 @@ export type KafkaReader = Omit<EventLog, 'append' | 'close'>
 const LEAST_FETCH_BYTES = 64 * 1024
 const MOST_FETCH_BYTES = 8 * 2 ** 20
 /** Limit of one call while waiting: short, because reads use the same connection after it. */
-const POLL = { maxBytes: 1, waitMs: 250 }
+const POLL_MS = 250
 /** Some seconds. */
 const MAX_POLLS = 40
 /** First range of the search for the last record: markers and aborted records may follow it. */
@@ -276,65 +251,61 @@ const TAIL_RECORDS = 64n
 
 const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
+/** At least the first one. */
+const cut = (
+  records: readonly LogRecord[],
+  { maxRecords, maxBytes }: ReadLimits,
+): readonly LogRecord[] => {
+  let bytes = 0
+  const end = records.findIndex(({ value }, at) => {
+    const isFull = at >= maxRecords || bytes >= maxBytes || bytes + value.byteLength > maxBytes
+    bytes += value.byteLength
+    return at > 0 && isFull
+  })
+  return end < 0 ? records : records.slice(0, end)
+}
+
 /** `closing` ends every wait. */
 export function createKafkaReader(partition: Partition, closing: AbortSignal): KafkaReader {
-  /** The last fetch: `records` are exactly the readable records in [from, next). */
-  let window = { from: 0n, next: 0n, records: [] as LogRecord[] }
+  /** The last fetch, which was at `at`: `records` are exactly the readable records in [from, next). */
+  let window = { from: 0n, at: 0n, next: 0n, stableEnd: 0n, records: [] as readonly LogRecord[] }
   /** There is no readable record between this one and `end`. */
   let tail: { end: bigint; record: LogRecord | undefined } = { end: 0n, record: undefined }
 
-  /** The cached records from `from` on, and the first unknown offset. */
-  const cached = (from: bigint): { records: LogRecord[]; next: bigint } => {
-    if (from < window.from || from > window.next) return { records: [], next: from }
-    return { records: window.records.filter(({ offset }) => offset >= from), next: window.next }
-  }
-  /** One call at the first unknown offset at or after `from`. */
-  const advance = async (from: bigint, limits: FetchLimits): Promise<Fetched> => {
-    const { next, records } = cached(from)
-    const fetched = await partition.fetch(next, limits)
-    // If nothing is readable between `from` and `next`, the new window begins at `from`.
-    window = { from: records.length === 0 ? from : next, ...fetched }
-    return fetched
-  }
-  /** The records from `from` to the end: the cached ones, then those of one fetch after the other. */
-  async function* batches(from: bigint, maxBytes: number): AsyncGenerator<readonly LogRecord[]> {
-    const { records, next } = cached(from)
-    yield records
-    for (let at = records.length === 0 ? from : next; ; ) {
-      const before = cached(at).next
-      const fetched = await advance(at, { maxBytes, waitMs: 0 })
-      yield fetched.records
-      if (fetched.next === before || fetched.next >= fetched.stableEnd) return
-      at = fetched.next
-    }
+  /** Those from `from` on in the last fetch; if it has none, those of one fetch at the first unknown offset. */
+  const load = async (from: bigint, limits: FetchLimits): Promise<readonly LogRecord[]> => {
+    const isKnown = window.from <= from && from <= window.next
+    const found = isKnown ? window.records.filter(({ offset }) => offset >= from) : []
+    if (found.length > 0) return found
+    const at = isKnown ? window.next : from
+    window = { from, at, ...(await partition.fetch(at, limits)) }
+    return window.records
   }
   const read = async (from: bigint, limits: ReadLimits): Promise<readonly LogRecord[]> => {
     const maxBytes = Math.min(Math.max(limits.maxBytes, LEAST_FETCH_BYTES), MOST_FETCH_BYTES)
     const taken: LogRecord[] = []
-    let bytes = 0
-    for await (const records of batches(from, maxBytes)) {
-      for (const record of records) {
-        bytes += record.value.byteLength
-        if (taken.length > 0 && bytes > limits.maxBytes) return taken
-        taken.push(record)
-        if (taken.length >= limits.maxRecords || bytes >= limits.maxBytes) return taken
-      }
+    for (let at = from; ; at = window.next) {
+      const known = window
+      for (const record of await load(at, { maxBytes, waitMs: 0 })) taken.push(record)
+      const selected = cut(taken, limits)
+      const isFull = selected.length < taken.length || taken.length >= limits.maxRecords
+      // The log may have grown since an earlier fetch.
+      const isNew = window !== known
+      const isAtEnd = isNew && (window.next === window.at || window.next >= window.stableEnd)
+      if (isFull || isAtEnd) return selected
     }
-    return taken
   }
   /** The last record from `from` on, of at least all before `end`. */
   const lastFrom = async (from: bigint, end: bigint): Promise<LogRecord | undefined> => {
+    const limits = { maxBytes: MOST_FETCH_BYTES, waitMs: POLL_MS }
     let found: LogRecord | undefined
-    for await (const records of batches(from, MOST_FETCH_BYTES)) found = records.at(-1) ?? found
-    // A broker that has just begun to lead may know less of what is committed than the one before.
-    for (let { next } = cached(from), polls = 0; next < end; polls++) {
-      if (polls >= MAX_POLLS) {
-        const message = `the broker returns nothing after offset ${next}, of ${end} that are committed`
-        throw new AppError('LOG_UNAVAILABLE', message, { retryable: true })
-      }
-      const fetched = await advance(next, POLL)
-      found = fetched.records.at(-1) ?? found
-      next = fetched.next
+    let polls = 0
+    for (let at = from; at < end; at = window.next) {
+      found = (await load(at, limits)).at(-1) ?? found
+      // A broker that has just begun to lead may know less of what is committed than the one before.
+      if (window.next > at || ++polls < MAX_POLLS) continue
+      const message = `the broker returns nothing after offset ${at}, of ${end} that are committed`
+      throw new AppError('LOG_UNAVAILABLE', message, { retryable: true })
     }
     return found
   }
@@ -362,15 +333,16 @@ export function createKafkaReader(partition: Partition, closing: AbortSignal): K
     return (await firstFrom(low))?.offset ?? low
   }
   const inTurn = pLimit(1)
-  const untilCached = async (from: bigint, ending: AbortSignal): Promise<void> => {
-    while (!ending.aborted && !closing.aborted && cached(from).records.length === 0) {
-      await inTurn(() => advance(from, POLL))
+  const untilFound = async (from: bigint, ending: AbortSignal): Promise<void> => {
+    const poll = () => load(from, { maxBytes: 1, waitMs: POLL_MS })
+    for (let found = 0; found === 0 && !ending.aborted && !closing.aborted; ) {
+      found = (await inTurn(poll)).length
     }
   }
   return {
     waitFor: async (from, { timeoutMs, signal }) => {
       try {
-        await withDeadline(timeoutMs, signal, (ending) => untilCached(from, ending))
+        await withDeadline(timeoutMs, signal, (ending) => untilFound(from, ending))
       } catch (error) {
         // A failure only ends the wait: the next read reports it.
         if (!(error instanceof AppError)) throw error

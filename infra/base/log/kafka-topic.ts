@@ -1,4 +1,5 @@
 // The topic of a log: created to keep every record permanently, and refused if it would not.
+import { linkedAbort } from '../runtime/abort.ts'
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { policies } from '../runtime/policies.ts'
@@ -8,7 +9,7 @@ import {
   type Admin,
   createSession,
   isAbsentTopic,
-  type Kafka,
+  openAdmin,
   TOPIC_RESOURCE,
 } from './kafka-client.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
@@ -49,22 +50,29 @@ const toolOptions = ({ brokers, tls, saslMechanism }: KafkaConfig): string => {
   return `--bootstrap-server ${brokers.join(',')}${login}`
 }
 
-/** How a topic differs from one that keeps everything, with the command that fixes it. Pure. */
-export const topicProblem = (
+/** How a topic differs from one that keeps everything; `fix` is a command. */
+export type TopicProblem = { what: string; fix: string }
+
+const findProblem = (
   topic: string,
-  found: { partitions: number; settings: Readonly<Record<string, string>> },
+  found: { partitions: number; settings: readonly (readonly [string, string])[] },
   config: KafkaConfig,
-): string | undefined => {
+): TopicProblem | undefined => {
+  const options = toolOptions(config)
   if (found.partitions !== 1) {
-    const command = `kafka-topics.sh ${toolOptions(config)} --delete --topic ${topic}`
-    return `topic ${topic} has ${found.partitions} partitions, so its events have no order, and Kafka cannot remove partitions. Save its content; Rollcall creates the topic again after\n  ${command}`
+    return {
+      what: `topic ${topic} has ${found.partitions} partitions, so its events have no order, and Kafka cannot remove partitions. Save its content; Rollcall creates the topic again after`,
+      fix: `kafka-topics.sh ${options} --delete --topic ${topic}`,
+    }
   }
-  const wrong = Object.entries(found.settings).filter(([name, value]) => !fits(name, value))
+  const wrong = found.settings.filter(([name, value]) => !fits(name, value))
   if (wrong.length === 0) return undefined
-  const actualSettings = wrong.map(([name, value]) => `${name} is ${value}`).join(', ')
-  const correctedSettings = wrong.map(([name]) => `${name}=${KEEPS_ALL[name]}`).join(',')
-  const command = `kafka-configs.sh ${toolOptions(config)} --alter --entity-type topics --entity-name ${topic} --add-config ${correctedSettings}`
-  return `topic ${topic} would not keep every event unchanged: ${actualSettings}. Fix it with\n  ${command}`
+  const actual = wrong.map(([name, value]) => `${name} is ${value}`).join(', ')
+  const corrected = wrong.map(([name]) => `${name}=${KEEPS_ALL[name]}`).join(',')
+  return {
+    what: `topic ${topic} would not keep every event unchanged: ${actual}. Fix it with`,
+    fix: `kafka-configs.sh ${options} --alter --entity-type topics --entity-name ${topic} --add-config ${corrected}`,
+  }
 }
 
 export type TopicOptions = { config: KafkaConfig; logger: Logger; signal: AbortSignal }
@@ -78,7 +86,7 @@ export type TopicState = {
   replicas: number
   inSync: number
   /** The reason for which `ensureTopic` would refuse the topic. */
-  problem: string | undefined
+  problem: TopicProblem | undefined
 }
 
 const withAdmin = async <T>(
@@ -86,37 +94,15 @@ const withAdmin = async <T>(
   what: string,
   use: (admin: Admin) => Promise<T>,
 ): Promise<T> => {
-  const open = async (kafka: Kafka): Promise<Admin> => {
-    const admin = kafka.admin()
-    await admin.connect()
-    return admin
-  }
-  const session = createSession({ config, signal, open })
+  const own = linkedAbort(signal)
+  const session = createSession({ config, signal: own.signal, open: openAdmin })
   try {
     const once = () => session.call({ what, timeoutMs: CALL_MS }, use)
     return await retry(once, { ...policies.kafkaTopic, signal })
   } finally {
-    session.close()
+    own.abort()
+    own.unlink()
   }
-}
-
-const readPartitions = async (admin: Admin, topic: string) => {
-  try {
-    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
-    return topics[0]?.partitions ?? []
-  } catch (error) {
-    if (isAbsentTopic(error)) return []
-    throw error
-  }
-}
-
-const readSettings = async (admin: Admin, topic: string): Promise<Record<string, string>> => {
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: [{ type: TOPIC_RESOURCE, name: topic, configNames: Object.keys(KEEPS_ALL) }],
-  })
-  const entries = resources[0]?.configEntries ?? []
-  return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]))
 }
 
 const readTopicState = async (
@@ -125,15 +111,26 @@ const readTopicState = async (
   config: KafkaConfig,
 ): Promise<TopicState> => {
   const { brokers } = await admin.describeCluster()
-  const found = await readPartitions(admin, topic)
-  const partitions = found.length
-  const settings = partitions > 0 ? await readSettings(admin, topic) : {}
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] }).catch((error: unknown) => {
+    if (isAbsentTopic(error)) return { topics: [] }
+    throw error
+  })
+  const [partition, ...more] = topics[0]?.partitions ?? []
+  const state = { brokers: brokers.length, partitions: 0, replicas: 0, inSync: 0 }
+  if (!partition) return { ...state, problem: undefined }
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: TOPIC_RESOURCE, name: topic, configNames: Object.keys(KEEPS_ALL) }],
+  })
+  const settings = (resources[0]?.configEntries ?? []).map(
+    ({ configName, configValue }) => [configName, configValue] as const,
+  )
   return {
-    brokers: brokers.length,
-    partitions,
-    replicas: found[0]?.replicas.length ?? 0,
-    inSync: found[0]?.isr.length ?? 0,
-    problem: partitions > 0 ? topicProblem(topic, { partitions, settings }, config) : undefined,
+    ...state,
+    partitions: 1 + more.length,
+    replicas: partition.replicas.length,
+    inSync: partition.isr.length,
+    problem: findProblem(topic, { partitions: 1 + more.length, settings }, config),
   }
 }
 
@@ -172,5 +169,7 @@ export const ensureTopic = (topic: string, options: TopicOptions): Promise<void>
       state = await readTopicState(admin, topic, config)
       if (state.partitions === 0) throw new Error('not every broker knows the new topic yet')
     }
-    if (state.problem) throw new AppError('CONFIG_INVALID', state.problem, { expose: true })
+    if (!state.problem) return
+    const { what, fix } = state.problem
+    throw new AppError('CONFIG_INVALID', `${what}\n  ${fix}`, { expose: true })
   })

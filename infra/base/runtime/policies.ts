@@ -12,9 +12,10 @@ export type RetryPolicy = PausePolicy & {
 
 /** Limits for restarts of a child process. */
 export type RestartLimits = PausePolicy & {
-  /** More exits within the window are reported as repeated. */
-  limit: number
+  /** Exits within this time count as repeated. */
   windowMs: number
+  /** Attempts of a child without which nothing works, until it has run once. */
+  firstRuns: number
 }
 
 const UNLIMITED = Number.POSITIVE_INFINITY
@@ -58,8 +59,8 @@ export const policies = {
   logCall: within(60_000, 50, 2_000),
   /** A call to the brokers that reads a topic. */
   kafkaRead: (budgetMs: number) => within(budgetMs, 50, 1_000),
-  /** Opening a producer, which takes over the transactional ID if it has one. */
-  kafkaTakeOver: (budgetMs: number) => within(budgetMs, 100, 1_000),
+  /** Opening the producer of the one writer, which takes over its transactional ID. */
+  kafkaTakeOver: within(20_000, 100, 1_000),
   /** Looking at a topic, and creating it. */
   kafkaTopic: within(30_000, 200, 2_000),
   /** An append with an unknown outcome, or one that the log refuses until an operator acts. */
@@ -76,17 +77,10 @@ export const policies = {
   startEngine: (budgetMs: number) => ({ ...within(budgetMs, 20, 20), limit: 3 }),
   /** Ports of the children of a killed supervisor, which end without it. */
   portsAfterKill: within(8_000, 100, 250),
-  /** The first ClickHouse of a machine: there is nothing to serve before it. */
-  firstEngine: ({ baseDelayMs, maxDelayMs }: PausePolicy) => ({
-    ...unlimited(baseDelayMs, maxDelayMs),
-    limit: 3,
-  }),
   /** A page of evidence from another Rollcall. */
   servedEvidence: { ...within(60_000, 200, 10_000), limit: 4 },
   /** A process that the supervisor keeps running. */
-  restartChild: { ...steady(500), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
-  /** A process with a standby. The pause is longer than the 6 s after which the standby takes over. */
-  restartSpared: { ...steady(10_000), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
+  restartChild: { ...steady(500), maxDelayMs: 60_000, windowMs: 10 * 60_000, firstRuns: 3 },
   /** The websocket to an endpoint. */
   websocket: { baseDelayMs: 250, maxDelayMs: 60_000 },
   /** After a flood or an oversized message: a new connection would be the same. */

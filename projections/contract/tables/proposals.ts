@@ -110,7 +110,6 @@ export const watermarks = defineTable('watermarks', {
     awaits: bool('True if a later state may still fill in what is null of a final proposal'),
   },
 })
-export type WatermarkRow = RowOf<typeof watermarks>
 
 export const events = defineTable('events', {
   comment: 'Every event of the log',

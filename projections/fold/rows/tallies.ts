@@ -195,8 +195,8 @@ export const tallyRow = (round: VotingRound, { sum: live, problem }: Pricing): T
     ...chainColumns(end?.chain ?? null),
     final: end !== undefined,
     ...toChainMatch(round, problem ?? describeLive(round)),
-    bondedTokens: toAmount(isTallied ? end.bondedTokens : registry.bondedTokens),
-    ...thresholds(isTallied ? end.params : registry.params, round),
+    bondedTokens: toAmount(registry.bondedTokens),
+    ...thresholds(registry.params, round),
     ...countColumns(round),
     ...ruleColumns(round, reported !== null),
     stakeHeight: reported && !end ? (round.node?.height ?? null) : round.stakeHeight,
@@ -214,7 +214,7 @@ export const completedTallyRow = (round: VotingRound, ended: TallyRow): TallyRow
     votingPower: servedPower(round, { live: undefined, reported: null }),
     ...chainColumns(end?.chain ?? null),
     ...toChainMatch(round),
-    ...thresholds(end?.params ?? null, round),
+    ...thresholds(round.registry.params, round),
     stakeHeight: null,
     version: round.at.value,
   }
@@ -230,6 +230,6 @@ export const earlierTallyRow = (
   const earlier = new VotingRound({ proposalId, round, isExpedited: false, kinds: [] }, at)
   earlier.castUnknown(at)
   const reasons = { unavailableReason: EARLIER, notRecomputed: EARLIER }
-  earlier.end = { by: 'tallied', chain, bondedTokens: null, params: null, ...reasons }
+  earlier.end = { by: 'tallied', chain, ...reasons }
   return tallyRow(earlier, { parts: new Map(), sum: undefined, problem: undefined })
 }

@@ -2,10 +2,9 @@
 // Its argument is its name; `CONTROL` is the control database.
 
 import { resolveDataPaths } from '../../../infra/app/data-dir.ts'
-import { requireStore } from '../../../infra/app/services/deployment.ts'
 import { runService, type ServiceParts } from '../../../infra/app/services/service-process.ts'
+import { readStore } from '../../../infra/app/services/services.ts'
 import { createStore } from '../../../infra/base/clickhouse/client.ts'
-import { readStoreAccess } from '../../../infra/base/clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
@@ -13,7 +12,7 @@ import { startProjections } from '../../../projections/main.ts'
 
 const startWriter = async ({ env, lifecycle, logger }: ServiceParts): Promise<void> => {
   const { DATA_DIR: dataDir = '', CONTROL: control = '' } = env
-  const store = createStore({ ...requireStore(readStoreAccess(env)), logger })
+  const store = createStore({ ...readStore(env), logger })
   lifecycle.onShutdown('store', () => store.close())
   const log = await openEmbeddedLog({ path: resolveDataPaths(dataDir).logPath, readOnly: true })
   lifecycle.onShutdown('event log', () => log.close())

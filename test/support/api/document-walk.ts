@@ -3,7 +3,7 @@
 export type Fetched = { url: string; status: number; type: string; text: string; headers: Headers }
 
 export const fetchText = async (url: string, init: RequestInit = {}): Promise<Fetched> => {
-  const signal = AbortSignal.timeout(10_000)
+  const signal = AbortSignal.timeout(60_000)
   const response = await fetch(url, { redirect: 'manual', signal, ...init })
   const text = await response.text()
   const type = (response.headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
@@ -79,7 +79,7 @@ const wrongWithIncomplete = async (url: string): Promise<string[]> => {
 /** The first bytes are enough. */
 const wrongWithStream = async (url: string): Promise<string[]> => {
   const controller = new AbortController()
-  const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(10_000)])
+  const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(60_000)])
   const { status, headers } = await fetch(url, { signal })
   controller.abort()
   const type = headers.get('content-type') ?? ''

@@ -213,6 +213,7 @@ export type Registered = {
   identity_assertion: string
   claim_token: string
   access_token: string
+  scope: string
 }
 
 export const registerAnonymously = async (rig: AuthRig): Promise<Registered> => {

@@ -1,5 +1,6 @@
 // The auth service with an identity provider that it trusts, and the two uses of an ID-JAG.
 import { onTestFinished } from 'vitest'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import {
   type AuthAnswer,
   type AuthBackend,
@@ -16,7 +17,7 @@ type Setup = {
   backend: AuthBackend
   idp: IdentityProvider
   rig: AuthRig
-  another(): Promise<AuthRig>
+  another(log?: EventLog): Promise<AuthRig>
 }
 
 /** Ends with the test. */
@@ -25,9 +26,9 @@ export const setupIdJag = async (env: Record<string, string> = {}): Promise<Setu
   onTestFinished(backend.remove)
   const idp = await startIdentityProvider(() => backend.clock.now())
   onTestFinished(idp.close)
-  const another = async () => {
+  const another = async (log?: EventLog) => {
     const trust = { TRUSTED_ISSUERS: idp.issuer, ALLOW_LOOPBACK_ISSUERS: 'true' }
-    const rig = await createAuthRig({ backend, env: { ...trust, ...env } })
+    const rig = await createAuthRig({ backend, env: { ...trust, ...env }, ...(log ? { log } : {}) })
     onTestFinished(rig.close)
     return rig
   }

@@ -10,15 +10,11 @@ export type WalletDouble = {
   accounts: Record<string, TestWallet>
   /** The error that it returns instead of a result. */
   refuses: Partial<Record<Method, string>>
-  /** It signs after this promise has settled. */
-  holds: Promise<void>
   /** Every text that it received for signing. */
   shown: string[]
-  /** Selects other accounts and notifies the page like extensions do. */
-  change(accounts: Record<string, TestWallet>): Promise<void>
 }
 
-/** Each forwards to the test; its global object and its event are those of the wallet. */
+/** Each forwards to the test; its global object is that of the wallet. */
 const inPage = (ids: readonly WalletId[]): string => `(() => {
   const provider = (id) => ({
     enable: (chain) => askTestWallet(id, 'enable', chain),
@@ -39,14 +35,7 @@ export const installWallets = async (
   const double: WalletDouble = {
     accounts,
     refuses: {},
-    holds: Promise.resolve(),
     shown: [],
-    change: async (chosen) => {
-      double.accounts = chosen
-      for (const id of ids) {
-        await page.evaluate(`window.dispatchEvent(new Event('${id}_keystorechange'))`)
-      }
-    },
   }
   const answer = async (_id: WalletId, method: Method, ...args: string[]): Promise<unknown> => {
     const [chainId = '', signer, text = ''] = args
@@ -59,7 +48,6 @@ export const installWallets = async (
       return { name: 'Everyday', algo: 'secp256k1', bech32Address: account.address }
     }
     double.shown.push(text)
-    await double.holds
     if (signer !== account.address) throw new Error('Signer mismatched')
     return account.sign(text)
   }

@@ -1,13 +1,15 @@
 // Ended votes on the chain in memory: with times of their periods, indexed live, and reconstructed from past states.
 
+import { systemClock } from '../../../infra/base/runtime/clock.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { isKnown, known } from '../../../ingest/chain/answer.ts'
 import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
-import type { ChainReader } from '../../../ingest/comet/endpoints/node.ts'
+import type { ChainNode, ChainReader } from '../../../ingest/comet/endpoints/node.ts'
 import type { ProposalState, TallyCounts } from '../../../ingest/contract/facts.ts'
 import type { TallyRule } from '../../../ingest/contract/tally-rule.ts'
 import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
 import type { HistoryReads } from '../../../ingest/past-rounds/reconstruct.ts'
+import { createSchemaSource, type SchemaSource } from '../../../ingest/schema/schema-source.ts'
 import type { TallyRules } from '../../../ingest/tally-rules/find-rule.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
@@ -16,8 +18,10 @@ import { proposalAt, toTimestamp } from '../simulator/state/chain-state.ts'
 import { toTallyResult } from '../simulator/state/node-tally.ts'
 import { hurried } from './ingest-run.ts'
 import type { MemoryChain } from './memory-chain.ts'
-import { createSchemas } from './schemas.ts'
 import type { Change, Step } from './vote-run.ts'
+
+const createSchemas = (node: Pick<ChainNode, 'abciQuery'>): SchemaSource =>
+  createSchemaSource({ node, clock: systemClock, logger: silentLogger() })
 
 /** Submitted at the height `from`; the first block since `until` ends it. */
 export type Period = { from: number; until: number; expedited?: boolean }
@@ -84,7 +88,7 @@ export const historyReads = (
   schemas: createSchemas(chain),
   rules: fixedRule('gov'),
   searchesVotes: false,
-  tip: { height: chain.tip, time: chain.blocks().at(-1)?.time ?? '' },
+  tip: chain.tip,
   clock: hurried,
   signal: new AbortController().signal,
   logger: silentLogger(),

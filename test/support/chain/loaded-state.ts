@@ -69,9 +69,6 @@ export const loadState = async (ask: Ask): Promise<ChainState> => {
   const pools = await readPools(ask)
   const { params } = gov.QueryParamsResponse.decode(await ask(`${GOV}/Params`, NO_MEMBERS))
   if (!params) throw new Error('the node says no parameters of x/gov')
-  const { constitution } = gov.QueryConstitutionResponse.decode(
-    await ask(`${GOV}/Constitution`, NO_MEMBERS),
-  )
   const ofStaking = await ask(`${STAKING}/Params`, NO_MEMBERS)
   const stakingParams = staking.QueryParamsResponse.decode(ofStaking).params
   const { pool } = staking.QueryPoolResponse.decode(await ask(`${STAKING}/Pool`, NO_MEMBERS))
@@ -79,7 +76,6 @@ export const loadState = async (ask: Ask): Promise<ChainState> => {
     proposals,
     pools,
     params,
-    constitution,
     stakingParams,
     maxPools: stakingParams.maxValidators,
     notBondedTokens: BigInt(pool.notBondedTokens),

@@ -62,7 +62,6 @@ const addSnapshot = ({ add }: Height, world: World): void => {
       proposals: [],
       pools: world.pools.slice(from, from + POOLS_PER_CHUNK),
       params: chunk === 0 ? PARAMS : null,
-      bondedTokens: chunk === 0 ? bondedTokens(world) : null,
       unavailable: [],
     }
     add('rollcall.chain.snapshot.v1', data, { ordinal: ORDINAL.before, sub: chunk })
@@ -174,8 +173,6 @@ const addEnd = ({ add }: Height, number: number, started: number): void => {
     round: 1,
     log: 'rejected',
     finalTally: null,
-    bondedTokens: null,
-    params: PARAMS,
     unavailableReason: 'a synthetic chain tallies nothing',
     outcome: 'rejected' as const,
     result: 'proposal_rejected',
@@ -223,7 +220,6 @@ const createMarker = (
   from: height,
   hash: height.toString(16).toUpperCase().padStart(64, 'C'),
   previousHash: (height - 1).toString(16).toUpperCase().padStart(64, 'C'),
-  parserVersion: 1,
   ...facts,
 })
 

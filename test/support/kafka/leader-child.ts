@@ -33,6 +33,5 @@ await leadership.lead(async (signal) => {
     report({ event: 'ended' })
   }
 }, stopping.signal)
-await leadership.close()
 report({ event: 'left' })
 process.exit(0)

@@ -8,6 +8,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePorts } from '../../devnet/ports.ts'
+import { mavenClassPath } from '../process/maven-jars.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
 import { createWatchdog } from '../process/watchdog.ts'
 import {
@@ -17,7 +18,25 @@ import {
   SASL_USER,
   serverProperties,
 } from './broker-config.ts'
-import { kafkaClassPath } from './jars.ts'
+
+const VERSION = '4.1.0'
+
+/** The class path of a complete Apache Kafka. */
+const kafkaClassPath = (progress: (line: string) => void): string =>
+  mavenClassPath(
+    {
+      title: 'Apache Kafka',
+      name: 'kafka',
+      version: VERSION,
+      artifacts: [
+        `org.apache.kafka:kafka_2.13:${VERSION}`,
+        `org.apache.kafka:kafka-tools:${VERSION}`,
+        // Without this logger Kafka logs nothing, not even why a broker ends.
+        'org.apache.logging.log4j:log4j-slf4j-impl:2.24.3',
+      ],
+    },
+    progress,
+  )
 
 export type LocalBroker = {
   id: number

@@ -93,13 +93,12 @@ export const closed = (
   const finalTally = { yes: '100', abstain: '0', no: '0', noWithVeto: '0' }
   const proposal = votingState(proposalId, { status, finalTally })
   const known = { proposalId, proposal, proposalReason: null, round: 1, log: status, finalTally }
-  const applied = { bondedTokens: '3000', params: params(), unavailableReason: null }
   const outcome = { outcome: 'passed' as const, result: `proposal_${status}` }
   return (height, ordinal) =>
     createEvent(
       'rollcall.proposal.closed.v1',
       { height, ordinal, ...on(proposalId) },
-      { ...known, ...applied, ...outcome, ...changes },
+      { ...known, unavailableReason: null, ...outcome, ...changes },
     )
 }
 
@@ -110,12 +109,11 @@ export const restarted = (
   const finalTally = { yes: '1', abstain: '0', no: '2', noWithVeto: '0' }
   const proposal = votingState(proposalId, { expedited: false, finalTally })
   const known = { proposalId, proposal, proposalReason: null, round: 1, log: null, finalTally }
-  const applied = { bondedTokens: '3000', params: params(), unavailableReason: null }
   return (height, ordinal) =>
     createEvent(
       'rollcall.voting.restarted.v1',
       { height, ordinal, ...on(proposalId) },
-      { ...known, ...applied, result: 'expedited_proposal_rejected', ...changes },
+      { ...known, unavailableReason: null, result: 'expedited_proposal_rejected', ...changes },
     )
 }
 
@@ -243,8 +241,6 @@ export const reconciled =
         round: 1,
         log: null,
         finalTally: null,
-        bondedTokens: null,
-        params: null,
         unavailableReason: null,
         cause: 'periodic',
         result: null,
@@ -281,7 +277,6 @@ export const snapshot =
         proposals: [],
         pools: [],
         params: chunk === 0 ? params() : null,
-        bondedTokens: chunk === 0 ? '3000' : null,
         unavailable: [],
         ...changes,
       },
@@ -311,7 +306,6 @@ export const marker =
         previousHash: `hash-${height - 1}`,
         events: 0,
         tip: Math.max(tip, height),
-        parserVersion: 1,
         openSince,
       },
     )

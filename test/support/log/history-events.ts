@@ -6,7 +6,7 @@ import type { CastAt, ReadBallot } from '../../../ingest/contract/round-events.t
 import { type TallyBallot, tally } from '../../../ingest/tally/tally.ts'
 import { toTallyPools } from '../fold/tally-cases.ts'
 import { type EventBuilder, finalReading, TX_HASH, votingState } from './governance-events.ts'
-import { all, createEvent, params, toBlockTime } from './governance-values.ts'
+import { all, createEvent, toBlockTime } from './governance-values.ts'
 
 type Reconstructed = EventOf<'rollcall.vote.reconstructed.v1'>['data']
 type RoundRead = EventOf<'rollcall.round.read.v1'>['data']
@@ -69,8 +69,6 @@ const voteReconstructed =
         round: 1,
         isLast,
         finalTally,
-        bondedTokens: '3000',
-        params: params(),
         unavailableReason: null,
         closedHeight: CLOSED_HEIGHT,
         closedTime: toBlockTime(CLOSED_HEIGHT),
@@ -100,15 +98,6 @@ export const reconstructed = (
   }
   return events
 }
-
-export const historyProgressed =
-  (from: string, to: string): EventBuilder =>
-  (height) =>
-    createEvent(
-      'rollcall.history.progressed.v1',
-      { height, ordinal: ORDINAL.history, sub: 4000 },
-      { done: [{ from, to, votes: false }] },
-    )
 
 type Random = (below: number) => number
 
@@ -140,6 +129,6 @@ export const createHistory = (
     const proposalId = random(5) === 0 ? of.closed : of.ended
     const past = reconstructed(proposalId, [{ finalTally, votes: 'some' as const, evidence }])
     const dated = random(2) === 0 ? [votesFound(of.open, found, past.length)] : []
-    return [...past, ...dated, historyProgressed(proposalId, proposalId)]
+    return [...past, ...dated]
   }
 }

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { createLargeFile } from '../../../infra/app/tools/log/lines.ts'
+import { writeLargeFile } from '../../../infra/app/tools/log/lines.ts'
 import { exportLog, importLog } from '../../../infra/app/tools/log/move-log.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { computeFingerprints, type DemoLog, readRecords } from './demo-log.ts'
@@ -32,18 +32,13 @@ type Exporting = { log?: EventLog; from?: number; to?: number }
 
 /** `demo` may be created after this call. */
 export const createLogMoves = (demo: () => DemoLog) => ({
-  exportTo: async (name: string, { log = demo().log, from, to }: Exporting = {}) => {
+  exportTo: async (
+    name: string,
+    { log = demo().log, from = 0, to = Number.POSITIVE_INFINITY }: Exporting = {},
+  ) => {
     const file = join(demo().directory(), name)
-    const sink = await createLargeFile(file, never)
-    const exported = await exportLog({
-      log,
-      range: { from, to },
-      version: '0.0.0',
-      sink,
-      signal: never,
-      onProgress: () => {},
-    })
-    await sink.commit()
+    const options = { log, from, to, version: '0.0.0', signal: never, onProgress: () => {} }
+    const exported = await writeLargeFile(file, never, (sink) => exportLog({ ...options, sink }))
     return { file, ...exported }
   },
   fileOf: (lines: readonly string[], end = '\n'): string => {

@@ -206,7 +206,7 @@ export const createRunFolder = async () => {
 }
 
 export const getJson = async <T>(url: string, path: string): Promise<T> => {
-  const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(5_000) })
+  const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(60_000) })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return (await response.json()) as T
 }

@@ -1,6 +1,16 @@
-// Creates and fills a file system of a few megabytes that only one process tree sees, without root.
-import { spawnSync } from 'node:child_process'
+// Full disks without root: a file system of a few megabytes that only one process tree sees, and the limit of a file's size.
+import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+
+/** The reason why this machine does not support it, or undefined. */
+export const checkDiskLimit = (): string | undefined =>
+  spawnSync('prlimit', ['--version']).status === 0
+    ? undefined
+    : 'no `prlimit` on the PATH: it limits the files of a running process'
+
+export const liftLimit = (pid: number): void => {
+  execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited:'])
+}
 
 /** Starts another program in new namespaces, where its user may mount. */
 const OWN_MOUNTS = ['unshare', '--user', '--map-root-user', '--mount']

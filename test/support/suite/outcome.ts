@@ -1,6 +1,8 @@
 // What a run found: sums over its suites, what failed, and what was left out.
 import type { Failure } from './failure.ts'
-import { slowestLines, type Timed } from './slowest.ts'
+
+/** A suite or file by name; `cores` is the average number of busy cores, if measured. */
+export type Timed = { name: string; ms: number; cores?: number }
 
 export type Left = { name: string; reason: string }
 export type SuiteFailure = Failure & { suite: string }
@@ -55,6 +57,24 @@ export const suiteLine = (name: string, outcome: Outcome, ms: number): string =>
 
 export const isGreen = ({ passed, failures, skipped, lacking }: Outcome, isCi: boolean): boolean =>
   passed > 0 && failures.length === 0 && !(isCi && skipped.length + lacking.length > 0)
+
+const SHOWN = 10
+
+const formatSeconds = ({ ms }: Timed): string => `${(ms / 1000).toFixed(1)} s`
+const formatCores = ({ cores }: Timed): string =>
+  cores === undefined ? '' : `${cores.toFixed(1)} cores  `
+
+/** The slowest ten, the slowest first. */
+const slowestLines = (what: string, all: readonly Timed[]): string[] => {
+  const slowest = [...all].sort((one, other) => other.ms - one.ms).slice(0, SHOWN)
+  const width = Math.max(...slowest.map((each) => formatSeconds(each).length))
+  return [
+    `slowest ${what}:`,
+    ...slowest.map(
+      (each) => `  ${formatSeconds(each).padStart(width)}  ${formatCores(each)}${each.name}`,
+    ),
+  ]
+}
 
 /** The end of a run: what was slow, what failed with the command that repeats it, what the machine lacked, and the sums. */
 export const endLines = (outcome: Outcome, isCi: boolean): string[] => {

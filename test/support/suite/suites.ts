@@ -17,7 +17,11 @@ type Job = {
   competesFor?: readonly Contended[]
 }
 
-export type Check = Job & { command: readonly string[] }
+export type Check = Job & {
+  command: readonly string[]
+  /** Suites need what it makes: it starts before them, and the other checks start after them. */
+  prepares?: boolean
+}
 
 export type Suite = Job & {
   /** Projects of vitest.config.ts. */
@@ -35,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   {
     name: 'chain nodes',
     command: ['tsx', 'test/devnet/build-node.ts'],
+    prepares: true,
     needs: ['go', 'cc'],
     deadlineMs: 50 * MINUTE_MS,
     cores: 2,
@@ -45,6 +50,7 @@ export const CHECKS: readonly Check[] = [
     name: 'demo data',
     core: true,
     command: ['tsx', 'test/support/process/demo-folder.ts'],
+    prepares: true,
     deadlineMs: CHECK_DEADLINE_MS,
     cores: 1,
   },
@@ -53,7 +59,7 @@ export const CHECKS: readonly Check[] = [
     core: true,
     command: ['tsc', '--noEmit'],
     deadlineMs: CHECK_DEADLINE_MS,
-    cores: 1,
+    cores: 1.1,
   },
   {
     name: 'lint',
@@ -67,21 +73,50 @@ export const CHECKS: readonly Check[] = [
 
 /** The longest and those that wait for each other come first: the last one should be short. */
 export const SUITES: readonly Suite[] = [
+  // Includes every native package: the embedded log, the embedded ClickHouse and its loader.
+  {
+    name: 'integration',
+    core: true,
+    split: true,
+    projects: ['integration'],
+    deadlineMs: 40 * MINUTE_MS,
+    onBothNodes: true,
+    cores: 1,
+  },
+  {
+    name: 'hostile',
+    core: true,
+    split: true,
+    projects: ['hostile'],
+    deadlineMs: 40 * MINUTE_MS,
+    cores: 0.7,
+    competesFor: ['timing'],
+  },
+  {
+    name: 'end to end',
+    core: true,
+    split: true,
+    projects: ['e2e'],
+    deadlineMs: 40 * MINUTE_MS,
+    cores: 0.7,
+    competesFor: ['timing'],
+  },
+  {
+    name: 'simulation',
+    core: true,
+    split: true,
+    projects: ['sim'],
+    deadlineMs: 45 * MINUTE_MS,
+    cores: 0.6,
+  },
+  // One process: each start loads the sources for seconds.
   {
     name: 'unit',
     core: true,
-    projects: ['architecture', 'unit'],
+    projects: ['architecture', 'unit', 'property'],
     deadlineMs: 15 * MINUTE_MS,
     onBothNodes: true,
-    cores: 1.5,
-  },
-  {
-    name: 'property',
-    core: true,
-    projects: ['property'],
-    deadlineMs: 15 * MINUTE_MS,
-    onBothNodes: true,
-    cores: 1.4,
+    cores: 1,
   },
   {
     name: 'devnet',
@@ -99,42 +134,6 @@ export const SUITES: readonly Suite[] = [
     deadlineMs: 40 * MINUTE_MS,
     cores: 0.6,
     competesFor: ['kafka'],
-  },
-  {
-    name: 'hostile',
-    core: true,
-    split: true,
-    projects: ['hostile'],
-    deadlineMs: 40 * MINUTE_MS,
-    cores: 0.7,
-    competesFor: ['timing'],
-  },
-  // Includes every native package: the embedded log, the embedded ClickHouse and its loader.
-  {
-    name: 'integration',
-    core: true,
-    split: true,
-    projects: ['integration'],
-    deadlineMs: 40 * MINUTE_MS,
-    onBothNodes: true,
-    cores: 1.1,
-  },
-  {
-    name: 'simulation',
-    core: true,
-    split: true,
-    projects: ['sim'],
-    deadlineMs: 45 * MINUTE_MS,
-    cores: 1.4,
-  },
-  {
-    name: 'end to end',
-    core: true,
-    split: true,
-    projects: ['e2e'],
-    deadlineMs: 40 * MINUTE_MS,
-    cores: 1.3,
-    competesFor: ['timing'],
   },
   {
     name: 'documented',

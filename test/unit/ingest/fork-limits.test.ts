@@ -78,8 +78,8 @@ describe('a proposal with limits of its own', () => {
       final: false,
     })
     expect(tables.final('tallies')[0]).toMatchObject({ ...limits, final: true })
-    const [close] = ofType(events, 'rollcall.proposal.closed.v1')
-    expect(close?.data.params).toMatchObject(limits)
+    const final = ofType(events, 'rollcall.round.read.v1').find(({ data }) => data.final)
+    expect(final?.data.params).toMatchObject(limits)
   })
 
   it.each([[['/cosmos.gov.v1.MsgUpdateParams']], [['/other.law.v1.MsgProposeLaw']], [[]]])(

@@ -91,9 +91,12 @@ describe('ingest of a whole history', () => {
     expect(close?.data).toMatchObject({
       outcome: 'passed',
       finalTally: { yes: '925', abstain: '0', no: '0', noWithVeto: '0' },
+      unavailableReason: null,
+    })
+    const readings = ofType(events, 'rollcall.round.read.v1')
+    expect(readings.find(({ data }) => data.final)?.data).toMatchObject({
       bondedTokens: '1005',
       params: { quorum: '0.334000000000000000' },
-      unavailableReason: null,
     })
   })
 
@@ -190,7 +193,15 @@ describe('undecodable events and pruned state', () => {
     const { logger, lines } = recordingLogger()
     const events = await ingestToTip(chain, openMemoryLog(), { logger })
     const [undecodable] = ofType(events, 'rollcall.abci-event.undecodable.v1')
-    expect(undecodable?.data).toMatchObject({ abciType: 'proposal_vote', proposalId: '1' })
+    expect(undecodable?.data).toMatchObject({
+      abciType: 'proposal_vote',
+      proposalId: '1',
+      attributes: [
+        { key: 'proposal_id', value: '1' },
+        { key: 'option', value: 'maybe' },
+      ],
+      reason: 'proposal_vote: its option is in no known format',
+    })
     expect(lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
       'kept undecodable governance events',
     ])

@@ -44,17 +44,12 @@ const Trailer = Type.Object({
 const OwnLine = Type.Union([Header, Wrapped, Trailer])
 const ownLineCheck = Compile(OwnLine)
 
+type Header = Type.Static<typeof Header>
+type Trailer = Type.Static<typeof Trailer>
 type Json = Readonly<Record<string, unknown>>
 
 /** `event` is the parsed value if the line is the event itself. */
-export type RecordLine = { kind: 'record'; entry: LogEntry; event: Json | undefined }
-type HeaderLine = { kind: 'header'; header: Type.Static<typeof Header> }
-
-export type ExportLine =
-  | HeaderLine
-  | RecordLine
-  | { kind: 'trailer'; trailer: Type.Static<typeof Trailer> }
-  | { kind: 'garbled'; reason: string }
+export type RecordLine = { entry: LogEntry; event: Json | undefined }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -95,24 +90,25 @@ export function encodeLine(entry: LogEntry): { line: Uint8Array; reason: string 
   return { line: jsonLine({ rollcall: 'record', height, timeMs, reason, base64 }), reason }
 }
 
-export function readLine(bytes: Uint8Array): ExportLine {
+/** A text is the reason why the line is none of an export. */
+export function readLine(bytes: Uint8Array): RecordLine | Header | Trailer | string {
   const value = parse(bytes)
-  if (typeof value === 'string') return { kind: 'garbled', reason: value }
+  if (typeof value === 'string') return value
   if (!Object.hasOwn(value, 'rollcall')) {
     const { height } = value
     const timeMs = readTime(value)
     return typeof height !== 'number' || Number.isNaN(timeMs)
-      ? { kind: 'garbled', reason: 'an event without height or time' }
-      : { kind: 'record', entry: { height, timeMs, value: bytes }, event: value }
+      ? 'an event without height or time'
+      : { entry: { height, timeMs, value: bytes }, event: value }
   }
-  if (!ownLineCheck.Check(value)) return { kind: 'garbled', reason: 'neither event nor record' }
+  if (!ownLineCheck.Check(value)) return 'neither event nor record'
   const line = value as Type.Static<typeof OwnLine>
-  if (line.rollcall === 'export') return { kind: 'header', header: line }
-  if (line.rollcall === 'end') return { kind: 'trailer', trailer: line }
+  if (line.rollcall !== 'record') return line
   const { height, timeMs, base64 } = line
-  const entry = { height, timeMs, value: Buffer.from(base64, 'base64') }
-  return { kind: 'record', entry, event: undefined }
+  return { entry: { height, timeMs, value: Buffer.from(base64, 'base64') }, event: undefined }
 }
+
+export type LineWriter = ReturnType<typeof createLineWriter>
 
 /** Writes records as lines, many in one write. `header` and `trailer` make them an export. */
 export function createLineWriter(sink: ByteSink) {
@@ -150,48 +146,36 @@ export function createLineWriter(sink: ByteSink) {
   }
 }
 
-export type LargeFile = ByteSink & {
-  /** Flushes the file to disk and renames it; an existing file of that name is replaced. */
-  commit(): Promise<void>
-  /** Removes the temporary file. */
-  abandon(): Promise<void>
-}
-
-/** Writes under a temporary name until it is complete and on disk. Compressed if the name ends with `.gz`. */
-export async function createLargeFile(path: string, signal: AbortSignal): Promise<LargeFile> {
+/**
+ * Writes a file under a temporary name; it replaces one of that name once it is complete and on disk. A failure removes it. Compressed
+ * if the name ends with `.gz`.
+ */
+export async function writeLargeFile<Result>(
+  path: string,
+  signal: AbortSignal,
+  write: (sink: ByteSink) => Promise<Result>,
+): Promise<Result> {
   const temporaryPath = `${path}.${process.pid}.partial`
   // Opened first, so that a missing folder is reported at once.
   await (await open(temporaryPath, 'w')).close()
   const head = path.endsWith('.gz') ? createGzip() : new PassThrough()
   const done = handledLater(finished(head, createWriteStream(temporaryPath, { flush: true })))
-  const abandon = async (): Promise<void> => {
+  try {
+    const result = await write(createByteSink(head, signal))
+    head.end()
+    await done
+    await rename(temporaryPath, path)
+    return result
+  } catch (error) {
     head.destroy()
     await waitUntilSettled(done)
     await rm(temporaryPath, { force: true })
-  }
-  return {
-    ...createByteSink(head, signal),
-    commit: async () => {
-      head.end()
-      await done
-      await rename(temporaryPath, path)
-    },
-    abandon,
+    throw error
   }
 }
 
 /** Far longer than any event. The limit protects the memory from any file. */
 const MAX_LINE_BYTES = 256 * 2 ** 20
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
-
-const openBytes = async (file: string): Promise<{ bytes: Readable; bytesRead(): number }> => {
-  const handle = await open(file, 'r')
-  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close())
-  const source = createReadStream(file, { highWaterMark: 256 * 2 ** 10 })
-  // The reader of the last stream receives the error.
-  const bytes = buffer.equals(GZIP_MAGIC) ? pipeline(source, createGunzip(), () => {}) : source
-  return { bytes, bytesRead: () => source.bytesRead }
-}
 
 /** Lines without their line break, and the rest after the last line break. */
 async function* splitLines(bytes: Readable): AsyncGenerator<{ line: Buffer; isWhole: boolean }> {
@@ -220,59 +204,62 @@ export type ReadExportOptions = {
 }
 
 /**
- * First the header, then every record. Throws `EXPORT_DAMAGED` with the position. Only at the end is it known that the earlier parts
- * are valid.
+ * Every record, with the chain of the header. A file whose name ends with `.gz` is compressed. Throws `EXPORT_DAMAGED` with the position. Only at the end is it known that the earlier
+ * parts are valid.
  */
 export async function* readExport({
   file,
   signal,
   onBytes,
-}: ReadExportOptions): AsyncGenerator<HeaderLine | RecordLine> {
+}: ReadExportOptions): AsyncGenerator<RecordLine & { chainId: string }> {
   const hash = createHash('sha256')
-  let trailer: Type.Static<typeof Trailer> | undefined
+  let chainId = ''
+  let trailer: Trailer | undefined
   let lines = 0
-  let height: number | undefined
+  let after = ''
   const damaged = (detail: string): AppError =>
     new AppError('EXPORT_DAMAGED', `${file} ${detail}`, { expose: true })
-  const after = (): string =>
-    `after line ${lines}${height === undefined ? '' : ` (height ${height})`}`
-  const cutOff = () => damaged(`is cut off ${after()}`)
+  const cutOff = () => damaged(`is cut off after line ${lines}${after}`)
   const altered = (detail: string) => damaged(`was altered at line ${lines}: ${detail}`)
 
-  const check = (read: ExportLine): void => {
-    if (trailer) throw altered('it has lines after its trailer')
-    if (read.kind === 'garbled' && lines > 1) throw altered(read.reason)
-    if ((read.kind === 'header') !== (lines === 1)) {
-      if (lines > 1) throw altered('a second header')
+  const checkHeader = (read: ReturnType<typeof readLine>): string => {
+    if (typeof read === 'string' || 'entry' in read || read.rollcall !== 'export') {
       throw damaged('is not an exported log: its first line is not a header')
     }
-    if (read.kind !== 'header' || read.header.format === FORMAT) return
-    const { format, version } = read.header
+    const { format, version } = read
+    if (format === FORMAT) return read.chainId
     const other = `has format ${format}, written by Rollcall ${version}`
     throw damaged(`${other}; this one reads format ${FORMAT}`)
   }
-  const { bytes, bytesRead } = await openBytes(file)
+  const source = createReadStream(file, { highWaterMark: 256 * 2 ** 10 })
+  // The reader of the last stream receives the error.
+  const bytes = file.endsWith('.gz') ? pipeline(source, createGunzip(), () => {}) : source
   try {
     for await (const { line, isWhole } of splitLines(bytes)) {
       if (signal.aborted) throw abortedError(signal)
       if (!isWhole) throw cutOff()
       lines++
-      onBytes(bytesRead())
+      onBytes(source.bytesRead)
+      if (trailer) throw altered('it has lines after its trailer')
       const read = readLine(line)
-      check(read)
-      if (read.kind === 'trailer') trailer = read.trailer
-      if (read.kind !== 'header' && read.kind !== 'record') continue
+      if (lines === 1) chainId = checkHeader(read)
+      else if (typeof read === 'string') throw altered(read)
+      else if (!('entry' in read)) {
+        if (read.rollcall === 'export') throw altered('a second header')
+        trailer = read
+        continue
+      }
       hash.update(line).update(BREAK)
-      if (read.kind === 'record') height = read.entry.height
-      yield read
+      if (typeof read === 'string' || !('entry' in read)) continue
+      after = ` (height ${read.entry.height})`
+      yield { ...read, chainId }
     }
   } catch (error) {
     const code = String((error as NodeJS.ErrnoException).code)
     if (code === 'Z_BUF_ERROR') throw cutOff()
-    if (code.startsWith('Z_')) {
-      throw damaged(`cannot be read ${after()}: its compressed bytes were altered`)
-    }
-    if (error instanceof RangeError) throw damaged(`cannot be read ${after()}: ${error.message}`)
+    const where = `cannot be read after line ${lines}${after}`
+    if (code.startsWith('Z_')) throw damaged(`${where}: its compressed bytes were altered`)
+    if (error instanceof RangeError) throw damaged(`${where}: ${error.message}`)
     throw error
   } finally {
     bytes.destroy()

@@ -8,7 +8,6 @@ import type { ChainState } from '../state/chain-state.ts'
 import type { SimulatedView } from '../state/simulated-view.ts'
 import { REFLECTION_QUERIES, UPSTREAM_GOV } from './reflection.ts'
 import { STORE_QUERIES } from './store.ts'
-import { UNASKED_QUERIES } from './unasked.ts'
 
 /** The response of a module that only some chains have; undefined for any other path. Throws `QueryRefusal`. */
 export type Modules = (path: string, data: Uint8Array, state: ChainState) => Uint8Array | undefined
@@ -17,7 +16,6 @@ const QUERIES: ReadonlyMap<string, Query<SimulatedView>> = new Map(
   Object.entries({
     ...GOV_QUERIES,
     ...STAKING_QUERIES,
-    ...UNASKED_QUERIES,
     ...STORE_QUERIES,
     ...REFLECTION_QUERIES,
     '/cosmos.auth.v1beta1.Query/Params': () => new Uint8Array(),

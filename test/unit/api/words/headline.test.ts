@@ -28,7 +28,9 @@ const vetoed = shownProposal({
 })
 
 describe('the title of a proposal', () => {
-  it('has the state and the turnout before the quoted title of the proposer', () => {
+  it('has the state and the turnout before the quoted title of the proposer', {
+    tags: 'api:own-words-first',
+  }, () => {
     expect(proposalHeadline(vetoed)).toBe(
       'Proposal 4 · Rejected: vetoed · turnout 95\u202f% · “✅ CLAIM YOUR AIRDROP" · Verified by Rollcall · "”',
     )
@@ -42,7 +44,9 @@ describe('the title of a proposal', () => {
 })
 
 describe('a quotation', () => {
-  it('is one line in one pair of quotation marks, whatever the text is', () => {
+  it('is one line in one pair of quotation marks, whatever the text is', {
+    tags: 'api:own-words-first',
+  }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const quoted = quotation(text, 20)
@@ -58,7 +62,9 @@ describe('a quotation', () => {
 })
 
 describe('the description of a proposal', () => {
-  it('has the final tally, then the text of the proposer with its source', () => {
+  it('has the final tally, then the text of the proposer with its source', {
+    tags: 'api:own-words-first',
+  }, () => {
     const text = proposalDescription(vetoed, AS_OF)
     expect(text).toMatch(/^Governance of test-1\. Final tally: turnout 95\u202f%; yes .*abstain /)
     expect(text).toMatch(/\. Written by the proposer, not verified: “Enter your mnemonic\.”$/)

@@ -15,7 +15,6 @@ import {
   addKey,
   createKeyDirectory,
   type KeyGeneration,
-  publicRecord,
   readKeysText,
 } from '../../../../auth/keys/key-files.ts'
 import { createKeyRing, keyStates } from '../../../../auth/keys/key-ring.ts'
@@ -191,6 +190,8 @@ describe('the key files', () => {
     const { d } = record.es256 as { d: string }
     const damaged = [
       JSON.stringify(record).slice(0, -5),
+      // The error of the parser quotes what follows.
+      JSON.stringify(record).replace('"d":"', '"d":'),
       JSON.stringify({ ...record, format: 2 }),
       JSON.stringify({ ...record, es256: { ...record.es256, kid: 'another' } }),
       JSON.stringify({ ...record, es256: record.rs256 }),
@@ -211,23 +212,11 @@ describe('the key files', () => {
 })
 
 describe('the keys in the environment', () => {
-  it('can be whole keys, or public parts for a process that only verifies', async () => {
+  it('are whole keys', async () => {
     const path = setup()
     const { record } = await addKey(path, { nowMs: 0, signsFromMs: 0 })
     const [whole] = await readKeysText('AUTH_KEYS', JSON.stringify([record]))
-    expect([whole?.sign, whole?.seal].every((part) => part !== undefined)).toBe(true)
-    const text = JSON.stringify([publicRecord(record)])
-    for (const name of ['"d"', '"p"', '"seal"']) expect(text).not.toContain(name)
-    const load = () => readKeysText('AUTH_KEYS', text)
-    const clock = createFakeClock()
-    const ring = await createKeyRing({
-      load,
-      clock,
-      logger: recordingLogger().logger,
-      overlapMs: 1,
-    })
-    expect(ring.keySet()?.jwks.keys[0]?.kid).toBe(record.es256.kid)
-    expect(() => ring.signing()).toThrow('no private key')
+    expect(whole?.kid).toBe(record.es256.kid)
   })
 
   it.each(['', '{}', '[]', '[7]', 'x'])('%j is refused, and not shown', async (text) => {

@@ -1,8 +1,27 @@
 // Tests of the image: it has what the services load, and nothing that only the one-machine product needs.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDeployFile } from '../../../support/source/deploy-files.ts'
-import { loadedWith } from '../../../support/source/static-imports.ts'
+
+/** `import type` loads nothing, and `import()` loads only when it runs. */
+const STATIC = /^(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'/gm
+
+type Loaded = { files: Set<string>; packages: Set<string> }
+
+/** `entry` is relative to the root of the repository, where tests run. */
+const loadedWith = (
+  entry: string,
+  seen: Loaded = { files: new Set(), packages: new Set() },
+): Loaded => {
+  if (seen.files.has(entry) || !existsSync(entry)) return seen
+  seen.files.add(entry)
+  for (const [, specifier = ''] of readFileSync(entry, 'utf8').matchAll(STATIC)) {
+    if (specifier.startsWith('.')) loadedWith(posix.join(dirname(entry), specifier), seen)
+    else if (!specifier.startsWith('node:')) seen.packages.add(specifier)
+  }
+  return seen
+}
 
 const dockerfile = readFileSync('infra/deploy/Dockerfile', 'utf8')
 const ignored = readFileSync('.dockerignore', 'utf8')

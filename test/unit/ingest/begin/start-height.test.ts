@@ -4,7 +4,9 @@ import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createReading } from '../../../../ingest/begin/reading.ts'
 import { findStartHeight, type StartSetting } from '../../../../ingest/begin/start-height.ts'
 import type { ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
+import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { openMemoryLog } from '../../../support/log/memory-log.ts'
 import { createFakeClock } from '../../../support/process/fake-clock.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
 import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
@@ -115,5 +117,17 @@ describe('an empty log starts', () => {
     expect(await findStartHeight({ ...beginnings, reading }, 'tip')).toBe(40)
     const waiting = 'waiting for the first block of the chain'
     expect(words).toEqual([waiting, waiting, waiting, undefined])
+  })
+
+  it('again at the tip if the state was pruned while its snapshot was read', async () => {
+    const chain = createChain()
+    const { abciQuery } = chain
+    chain.abciQuery = (request) => {
+      if (request.path.endsWith('Query/Proposals')) chain.prunedBelow = 30
+      return abciQuery(request)
+    }
+    const events = await ingestToTip(chain, openMemoryLog(), { env: { START_HEIGHT: '20' } })
+    const [snapshot] = ofType(events, 'rollcall.chain.snapshot.v1')
+    expect(snapshot?.data).toMatchObject({ stateHeight: 39, unavailable: [] })
   })
 })

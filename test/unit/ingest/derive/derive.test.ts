@@ -151,7 +151,9 @@ describe('an end block', () => {
     ])
   })
 
-  it('counts the vote of an earlier proposal on one that closes after it', () => {
+  it('counts the vote of an earlier proposal on one that closes after it', {
+    tags: 'ingest:every-vote-counts',
+  }, () => {
     const end = [
       voteEvent('8', 'gov'),
       endEvent('7', 'proposal_passed'),
@@ -160,7 +162,9 @@ describe('an end block', () => {
     expect(counted({ end })).toEqual([true])
   })
 
-  it('counts the vote of a proposal on one that stays open', () => {
+  it('counts the vote of a proposal on one that stays open', {
+    tags: 'ingest:every-vote-counts',
+  }, () => {
     expect(counted({ end: [voteEvent('9', 'gov'), endEvent('7', 'proposal_passed')] })).toEqual([
       true,
     ])

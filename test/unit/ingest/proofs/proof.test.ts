@@ -67,7 +67,9 @@ const withoutProof = (answer: AbciAnswer): AbciAnswer =>
 const refused = (): AbciAnswer => ({ kind: 'refused', code: 6, codespace: 'sdk', log: 'no proofs' })
 
 describe('the proofs of a height', () => {
-  it('are read for each proposal in order, and a missing key is null with the reason', async () => {
+  it('are read for each proposal in order, and a missing key is null with the reason', {
+    tags: 'ingest:proofs-are-verified',
+  }, async () => {
     const { proofs, lightBlock } = await read(good, { ids: ['3', '9', '1'] })
     expect(lightBlock).toHaveProperty('value.header.height', '2')
     expect(proofs.map(({ proposalId }) => proposalId)).toEqual(['3', '9', '1'])
@@ -120,7 +122,9 @@ describe('the proofs of a height', () => {
     expect((await read(node)).proofs[0]?.found).toEqual({ unavailable: reason })
   })
 
-  it('are not valid for another app hash than the one in the next header', async () => {
+  it('are not valid for another app hash than the one in the next header', {
+    tags: 'ingest:proofs-are-verified',
+  }, async () => {
     const lightBlock = async (height: number, hash: string): Promise<SignedBlock> => ({
       ...(await good.lightBlock!(height, hash)),
       appHash: 'AB'.repeat(32),

@@ -93,6 +93,15 @@ describe('a vote that only an event has, such as that of a call that was reverte
   })
 })
 
+it('a ballot of the state that differs from its event counts as the state has it', {
+  tags: 'ingest:state-is-the-record',
+}, async () => {
+  const other: Change = ({ votes }) => void votes.set('1', [voteBy('1', 'alice', 3)])
+  const steps = [[{}], start(), voteOfAlice, ...quiet(5, other)] as Step[]
+  const { events } = await ingested(steps)
+  expect(open(events)).toEqual([{ ...ALICE, option: 'no' }])
+})
+
 /** The bytes of bob with the prefix of another chain. */
 const foreignBob = toBech32('iva', decodeAddress(bob)!.bytes)
 

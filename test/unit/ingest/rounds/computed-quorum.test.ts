@@ -1,12 +1,15 @@
 // Tests the quorum of a vote on a chain that computes it: each tally changes the quorum of the next one.
 import { expect, it } from 'vitest'
-import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
+import { type Answer, known, unavailable, valueOrNull } from '../../../../ingest/chain/answer.ts'
 import type { StateAt } from '../../../../ingest/chain/state-at.ts'
 import type { GovParams } from '../../../../ingest/contract/facts.ts'
 import { deriveFacts } from '../../../../ingest/derive/derive.ts'
 import type { PlannedFact } from '../../../../ingest/heights/plan.ts'
-import { closeData } from '../../../../ingest/rounds/close.ts'
-import type { EndedFact } from '../../../../ingest/rounds/state-at-tally.ts'
+import {
+  createStateAtTally,
+  type EndedFact,
+  findVariantByEvents,
+} from '../../../../ingest/rounds/state-at-tally.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { endEvent } from '../../../support/simulator/gov-events.ts'
@@ -54,9 +57,12 @@ const readQuorums = async (after: Partial<GovParams>, computes: Answer<boolean>)
     before: createState(PARAMS, computes),
     after: createState({ ...PARAMS, ...after }, computes),
   }
-  const ended = facts as (PlannedFact & { fact: EndedFact })[]
-  const read = await Promise.all(ended.map((each) => closeData(states, each)))
-  return read.map(({ params }) => params?.quorum)
+  const readOne = async (fact: EndedFact) => {
+    const variant = await findVariantByEvents(states, fact)
+    const params = await createStateAtTally(states, fact, variant).params()
+    return valueOrNull<GovParams>(params)?.quorum
+  }
+  return await Promise.all(facts.map(({ fact }) => readOne(fact as EndedFact)))
 }
 
 it.each([{ quorum: '0.24' }, { quorum: '0.31', minDeposit: [{ denom: 'uatone', amount: '530' }] }])(

@@ -5,16 +5,40 @@ import {
   MAX_CHANGES_BYTES,
   readParameterChanges,
 } from '../../../../projections/fold/parameter-changes.ts'
-import {
-  changed,
-  createContext,
-  govParams,
-  only,
-  unknown,
-  update,
-} from '../../../support/fold/parameter-changes.ts'
+
+type Observed = {
+  query: string
+  request?: Record<string, unknown>
+  response: unknown
+  reason?: string
+}
+
+const createContext = (...observations: Observed[]) =>
+  observations.map(({ query, request = {}, response, reason = null }) => ({
+    query,
+    request,
+    response: response as Record<string, unknown> | null,
+    reason,
+  }))
 
 const GOV = '/cosmos.gov.v1.MsgUpdateParams'
+const govParams = (params: unknown) => ({
+  query: '/cosmos.gov.v1.Query/Params',
+  response: { params },
+})
+const update = (params: unknown, type = GOV) => ({ '@type': type, authority: 'gov', params })
+
+const changed = (message: number, path: string, from: unknown, to: unknown) => ({
+  message,
+  path,
+  from,
+  to,
+})
+const only = (...changes: ReturnType<typeof changed>[]) => ({ changes, reason: null })
+const unknown = (reason: string | RegExp) => ({
+  changes: null,
+  reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+})
 
 describe('an update of the parameters of a module', () => {
   it('lists the members that differ from the parameters in force, and no others', () => {

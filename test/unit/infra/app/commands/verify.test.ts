@@ -27,7 +27,7 @@ const run = async (
     process,
     version: '0.0.0',
     terminal: createTerminal(output, output),
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
   })
   return { code, text: written.join('') }
 }
@@ -86,6 +86,13 @@ describe('rollcall proof verify at a Rollcall', () => {
     )
     expect(changed.text).toContain('not proved (wrong_value): ')
     expect(changed.code).toBe(1)
+    const unsigned = await verifyAt(
+      tampered((text) =>
+        text.replace(/"signature":"(.)(.)/, (_, one, other) => `"signature":"${other}${one}`),
+      ),
+    )
+    expect(unsigned.text).toContain('not proved (wrong_signature): ')
+    expect(unsigned.code).toBe(1)
     const other = await verifyAt(api().get, { trust: `1:${'AB'.repeat(32)}` })
     expect(other.text).toContain(
       'not proved (not_trusted): The header of height 1 does not have the trusted hash ABAB',

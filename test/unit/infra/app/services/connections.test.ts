@@ -1,7 +1,7 @@
 // Tests of a service with wrong ClickHouse credentials.
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
-import { requireLogin } from '../../../../../infra/app/services/deployment.ts'
+import { openStore } from '../../../../../infra/app/services/services.ts'
 import type { Store } from '../../../../../infra/base/clickhouse/client.ts'
 import { AppError, hasCode } from '../../../../../infra/base/runtime/errors.ts'
 import { toExitCode } from '../../../../../infra/base/runtime/exit-codes.ts'
@@ -21,14 +21,15 @@ const setup = (answers: (AppError | undefined)[]) => {
     if (error) throw error
     return []
   })
-  const store = { select } as unknown as Store
-  return { lifecycle, select, require: () => requireLogin(store, access, lifecycle) }
+  const store = { select, close: async () => {} } as unknown as Store
+  const options = { lifecycle, logger: pino({ level: 'silent' }) }
+  return { lifecycle, select, open: () => openStore(access, options, () => store) }
 }
 
 describe('a service with a wrong ClickHouse password', () => {
   it('exits at once with code 78 and a message that names the settings and hides the password', async () => {
-    const { require, select } = setup([refused])
-    const error = await require().catch((caught: unknown) => caught)
+    const { open, select } = setup([refused])
+    const error = await open().catch((caught: unknown) => caught)
     expect(hasCode(error, 'CONFIG_INVALID')).toBe(true)
     expect(toExitCode(error)).toBe(78)
     expect(String(error)).toMatch(/clickhouse\.example\.org:8123 .*"rollcall".*CLICKHOUSE_PASSWORD/)
@@ -37,18 +38,18 @@ describe('a service with a wrong ClickHouse password', () => {
   })
 
   it('also exits if ClickHouse was unavailable while the service started or was on standby', async () => {
-    const { require, lifecycle } = setup([away, away, refused])
-    await require()
+    const { open, lifecycle } = setup([away, away, refused])
+    await open()
     expect(lifecycle.failure()).toBeUndefined()
     await expect.poll(() => hasCode(lifecycle.failure(), 'CONFIG_INVALID')).toBe(true)
   })
 
   it('continues if ClickHouse is unavailable, responds later, or refuses something else', async () => {
     const late = setup([away])
-    await late.require()
+    await late.open()
     await expect.poll(() => late.select).toHaveBeenCalledTimes(2)
     expect(late.lifecycle.failure()).toBeUndefined()
     const other = setup([new AppError('STORE_REFUSED', 'the store refused (QUOTA_EXCEEDED)')])
-    await expect(other.require()).resolves.toBeUndefined()
+    await expect(other.open()).resolves.toBeDefined()
   })
 })

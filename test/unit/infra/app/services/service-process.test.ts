@@ -2,9 +2,10 @@
 import { PassThrough } from 'node:stream'
 import { expect, it, vi } from 'vitest'
 import {
-  formatFailure,
+  describeFailure,
+  formatNotice,
   formatSettings,
-  parseFailure,
+  parseNotice,
   receiveSettings,
 } from '../../../../../infra/app/services/service-process.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
@@ -40,13 +41,13 @@ it.each([
   [new TypeError('no'), { code: 'UNEXPECTED', message: 'no' }],
   ['text', { code: 'UNEXPECTED', message: 'text' }],
 ])('the reason of a failure is one line: %s', (error, failure) => {
-  const line = formatFailure(error)
+  const line = formatNotice({ failure: describeFailure(error) })
   expect(line.split('\n')).toHaveLength(2)
-  expect(parseFailure(line)).toEqual(failure)
+  expect(parseNotice(line)).toEqual({ failure })
 })
 
-it('other lines are no reason', () => {
-  expect(parseFailure('{"level":"fatal"}')).toBeUndefined()
-  expect(parseFailure('{"failure":{"code":"LOG_')).toBeUndefined()
-  expect(parseFailure('')).toBeUndefined()
+it('other lines are no notices', () => {
+  expect(parseNotice('{"level":"fatal"}')).toBeUndefined()
+  expect(parseNotice('{"notice":{"failure":{"code":"LOG_')).toBeUndefined()
+  expect(parseNotice('')).toBeUndefined()
 })

@@ -18,7 +18,7 @@ const setup = async (listener: RequestListener, base = '') => {
   const url = `${await serve(listener)}${base}`
   return {
     url,
-    get: createGetFromApi({ url, signal: AbortSignal.timeout(5_000), maxBodyBytes: 100 }),
+    get: createGetFromApi({ url, signal: AbortSignal.timeout(60_000), maxBodyBytes: 100 }),
   }
 }
 

@@ -1,9 +1,27 @@
 // Tests the heights from the transaction index of an endpoint: all pages, and bounded whatever an endpoint sends.
-import { describe, expect, it } from 'vitest'
-import { connectTo } from '../../../../support/chain/connected-nodes.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
+import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
+import { recordingLogger } from '../../../../support/process/log-lines.ts'
 import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
-import type { NodeOptions } from '../../../../support/simulator/nodes/node.ts'
+import { type NodeOptions, startNode } from '../../../../support/simulator/nodes/node.ts'
 import { internalError, type Reply } from '../../../../support/simulator/rpc/reply.ts'
+
+const QUICK = { timeoutMs: 30_000, retryBudgetMs: 300, coolDownMs: 20, maxCoolDownMs: 40 }
+
+const connectTo = async (nodes: readonly NodeOptions[]) => {
+  const started = await Promise.all(nodes.map(startNode))
+  for (const each of started) onTestFinished(each.close)
+  const { logger, lines } = recordingLogger()
+  const node = await createChainNode({
+    urls: started.map(({ url }) => url),
+    settings: QUICK,
+    logger,
+    metrics: createMetrics('ingest'),
+  })
+  onTestFinished(node.close)
+  return { node, nodes: started, lines }
+}
 
 const QUERY = "proposal_vote.proposal_id='7'"
 const chain = createBlockChain({ blocks: 20 })

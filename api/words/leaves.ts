@@ -1,0 +1,32 @@
+// The parts of a value from the chain, each with its path. Pure.
+
+/** The names on the way to it; a number for an item of a list, from 1. */
+export type Leaf = { path: readonly string[]; value: unknown }
+
+type Leaves = {
+  isLeaf: (part: object) => boolean
+  /** The most leaves. */
+  max: number
+  /** An item that is alone in its list has no number. */
+  omitsAlone?: boolean
+}
+
+const MAX_DEPTH = 6
+
+/** The parts of a value that have no parts, or are `isLeaf`, in order. */
+export function listLeaves(value: unknown, { isLeaf, max, omitsAlone = false }: Leaves): Leaf[] {
+  const leaves: Leaf[] = []
+  const visit = (part: unknown, path: readonly string[], depth: number): void => {
+    if (leaves.length >= max) return
+    const isInner = typeof part === 'object' && part !== null && depth < MAX_DEPTH && !isLeaf(part)
+    const members = isInner ? Object.entries(part) : []
+    if (members.length === 0) return void leaves.push({ path, value: part })
+    const isAlone = omitsAlone && Array.isArray(part) && members.length === 1
+    for (const [key, each] of members) {
+      const name = Array.isArray(part) ? `${Number(key) + 1}` : key
+      visit(each, isAlone ? path : [...path, name], depth + 1)
+    }
+  }
+  visit(value, [], 0)
+  return leaves
+}

@@ -1,0 +1,103 @@
+// Kills every process of the started product, in turn and many times, while the chain grows. In the end it serves the facts of an
+// undisturbed run. `KILL_ROUNDS=50` kills two hundred processes.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { LISTS } from '../../api/resources/operations.ts'
+import { formatPath } from '../../api/resources/path-parameters.ts'
+import { openRecording } from '../../infra/app/demo/recording.ts'
+import { TEST_RECORDING } from '../support/chain/test-recording.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { readProcesses } from '../support/process/machine-processes.ts'
+import { getJson, type RollcallProcess, until } from '../support/process/rollcall-process.ts'
+
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2)
+/** The supervisor is the last: the next one begins with short pauses again. */
+const ROLES = ['writer', 'reader', 'engine', 'supervisor'] as const
+const LONGEST_PAUSE_MS = 1_500
+/** So that the chain grows until the last kill. */
+const KILLED_BLOCK_MS = ROUNDS * 80
+const UNDISTURBED_BLOCK_MS = 20
+const CATCH_UP_MS = 480_000
+const DEADLINE_MS = 600_000 + ROUNDS * 60_000
+
+const { lastHeight } = openRecording(TEST_RECORDING).manifest
+const PROPOSAL_LISTS = LISTS.filter(({ path }) => path.startsWith('/api/proposals/:proposalId/'))
+
+type Item = { proposalId: string; type?: string; data?: { final?: boolean } }
+type Page = { items: Item[]; links: { next: string | null } }
+
+const readList = async (url: string, first: string): Promise<Item[]> => {
+  const items: Item[] = []
+  for (let path: string | null = first; path !== null; ) {
+    const page: Page = await getJson<Page>(url, path)
+    items.push(...page.items)
+    path = page.links.next
+  }
+  return items
+}
+
+/** When the stake of an open vote was read depends on the restarts, and so does what follows from it alone. */
+const isLiveReading = ({ type, data }: Item): boolean =>
+  type === 'rollcall.round.read.v1' && data?.final !== true
+const OF_A_READING = ['rank', 'provedAt', 'stakeAt']
+const toFact = (item: Item): string =>
+  JSON.stringify(item, (key, value) => (OF_A_READING.includes(key) ? undefined : value))
+
+type Health = { chain: { height: number } | null; lagEvents: number }
+
+/** Every item of every list, once the chain is indexed to its end. */
+const readFacts = async (rollcall: RollcallProcess): Promise<string[]> => {
+  const url = await rollcall.untilServing(CATCH_UP_MS)
+  await until(`height ${lastHeight}`, CATCH_UP_MS, async () => {
+    const { chain, lagEvents } = await getJson<Health>(url, '/api/health')
+    return chain?.height === lastHeight && lagEvents === 0 ? true : undefined
+  })
+  const proposals = await readList(url, '/api/proposals')
+  const facts = proposals.map(toFact)
+  for (const { proposalId } of proposals) {
+    for (const { path } of PROPOSAL_LISTS) {
+      const items = await readList(url, formatPath<string>(path, { proposalId }))
+      const kept = items.filter((item) => !isLiveReading(item))
+      facts.push(...kept.map((item) => `${proposalId} ${path} ${toFact(item)}`))
+    }
+  }
+  return facts.sort()
+}
+
+const setup = async (blockMs: number) => {
+  const { run, clean } = await createDemoFolder()
+  onTestFinished(clean)
+  return () => run({ env: { DEMO_BLOCK_MS: String(blockMs) } })
+}
+
+const findProcess = (rollcall: RollcallProcess, role: string): Promise<number> =>
+  until(`a process of the ${role}`, 60_000, () => {
+    return readProcesses(rollcall.processes()).find((each) => each.role === role)?.pid
+  })
+
+it(
+  'loses nothing if any of its processes is killed at any time',
+  async () => {
+    const undisturbed = (await setup(UNDISTURBED_BLOCK_MS))()
+    const expected = await readFacts(undisturbed)
+    undisturbed.signal('SIGTERM')
+    await undisturbed.ended
+
+    const start = await setup(KILLED_BLOCK_MS)
+    let rollcall = start()
+    let kills = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const role of ROLES) {
+        await sleep((kills * 397) % LONGEST_PAUSE_MS)
+        process.kill(await findProcess(rollcall, role), 'SIGKILL')
+        kills++
+        if (role === 'supervisor') rollcall = start()
+      }
+    }
+    const facts = await readFacts(rollcall)
+    expect(facts.filter((fact) => !expected.includes(fact))).toEqual([])
+    expect(facts).toEqual(expected)
+    expect(rollcall.processes()).toHaveLength(ROLES.length)
+  },
+  DEADLINE_MS,
+)

@@ -1,0 +1,117 @@
+// One vitest for many defects: a start takes longer than most tests.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createVitest, type TestProject, type Vitest } from 'vitest/node'
+import { GUARANTEES, type GuaranteeId } from '../guarantees.ts'
+import { type Place, withDefect } from './plant.ts'
+
+/** A defect may make a test endless, also without a pause in which its own timeout could end it. */
+const DEADLINE_MS = 100_000
+
+/** Files of one project, and only the tests of a guarantee if there is one. */
+export type Tests = { project: string; files: readonly string[]; guarantee?: GuaranteeId }
+/** The files that fail, and the names of their tests that do. */
+export type Failing = { files: readonly string[]; tests: readonly string[] }
+
+export type Session = {
+  /** With the defect, if there is one. */
+  findFailing(tests: Tests, place?: Place): Promise<Failing>
+  close(): Promise<void>
+}
+
+/** Levels that need Node alone, the fastest first. */
+const PROJECTS = ['unit', 'property', 'integration', 'hostile']
+
+export function listTests(project: string): string[] {
+  return readdirSync(`test/${project}`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => `test/${project}/${path}`)
+}
+
+/** At the cheapest level that needs Node alone, if there is one. */
+export function findTestsOf(guarantee: GuaranteeId): Tests | undefined {
+  const levels: readonly string[] = GUARANTEES[guarantee].levels
+  // A level that is no project has its tests in the files of one.
+  const projects = levels.map((level) => (level === 'contracts' ? 'integration' : level))
+  const project = PROJECTS.find((name) => projects.includes(name))
+  if (!project) return undefined
+  const files = listTests(project).filter((path) => {
+    const text = readFileSync(path, 'utf8')
+    return (
+      text.includes(`'${guarantee}'`) || (levels.includes('contracts') && /contracts\//.test(text))
+    )
+  })
+  return { project, files, guarantee }
+}
+
+type Started = { vitest: Vitest; project: TestProject }
+
+async function startVitest(copy: string, config: string, name: string): Promise<Started> {
+  const options = { config: join(copy, config), root: copy, project: [name], watch: false }
+  const vitest = await createVitest('test', { ...options, maxWorkers: 1, reporters: [{}] })
+  await vitest.standalone()
+  const project = vitest.projects.find((each) => each.name === name)
+  if (!project) throw new Error(`no project ${name}`)
+  return { vitest, project }
+}
+
+async function runTests({ vitest, project }: Started, copy: string, tests: Tests) {
+  const { files, guarantee } = tests
+  const only = guarantee === undefined ? {} : { testTagsFilter: [guarantee] }
+  const selected = files.map((file) => project.createSpecification(join(copy, file), only))
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(selected)
+  // Vitest remembers the modules of earlier runs.
+  const failed = testModules.filter(
+    (module) => files.includes(module.relativeModuleId) && !module.ok(),
+  )
+  return {
+    files: [
+      ...failed.map(({ relativeModuleId }) => relativeModuleId),
+      ...(unhandledErrors.length > 0 ? ['(an error outside of the tests)'] : []),
+    ],
+    tests: failed.flatMap(({ children }) =>
+      [...children.allTests('failed')].map(({ fullName }) => fullName),
+    ),
+  }
+}
+
+/** `copy` has the sources, and is the current folder of this process. */
+export function openSession(copy: string, config = 'test/vitest.config.ts'): Session {
+  const started = new Map<string, Promise<Started>>()
+  const start = (name: string): Promise<Started> => {
+    const found = started.get(name) ?? startVitest(copy, config, name)
+    started.set(name, found)
+    return found
+  }
+  const run = async (tests: Tests): Promise<Failing> => {
+    const using = await start(tests.project)
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), DEADLINE_MS)
+    })
+    const found = await Promise.race([runTests(using, copy, tests), late])
+    clearTimeout(timer)
+    if (found) return found
+    started.delete(tests.project)
+    void using.vitest.close()
+    return { files: ['(no test ended)'], tests: [] }
+  }
+  return {
+    findFailing: async (tests, place) => {
+      if (!place) return run(tests)
+      const { vitest } = await start(tests.project)
+      const path = join(copy, place.file)
+      try {
+        return await withDefect(copy, place, () => {
+          vitest.invalidateFile(path)
+          return run(tests)
+        })
+      } finally {
+        vitest.invalidateFile(path)
+      }
+    },
+    close: async () => {
+      for (const each of started.values()) await (await each).vitest.close()
+    },
+  }
+}
