@@ -17,7 +17,6 @@ const SUB = { lightBlock: 0, validators: 1, proofs: 2, end: SUB_LIMIT } as const
 /** Limit of the proofs of one height, as base64. */
 const MAX_HEIGHT_BYTES = 32 * 2 ** 20
 
-export type ProofEvents = ReturnType<typeof createProofEvents>
 
 type ProofData = EventOf<'rollcall.proposal.proof.v1'>['data']
 type Chunk = Pick<ProofData, 'chunk' | 'chunks' | 'value' | 'proofOps' | 'reason'>
