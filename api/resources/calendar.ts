@@ -50,7 +50,7 @@ const createQuery = (filters: Filters): Query<Value, CalendarData> => {
       for (const page of pages) {
         const { value } = await reads.use(page)
         values.push(value)
-        if ((value as { next: string | null }).next === null) break
+        if (!(value as { hasNext: boolean }).hasNext) break
       }
       const plans = (await reads.use(upgradePlans)).value.filter(matches(filters))
       return { value: { pages: values, plans } }
