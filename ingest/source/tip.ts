@@ -19,8 +19,8 @@ export type TipOptions = {
 
 /** A hint further beyond the next height than this needs confirmation by a status poll. */
 const MAX_UNCONFIRMED_LEAP = 64
-/** While hints come, the status is polled only so often. */
-const HINTED_POLL_MS = 10_000
+/** While hints come, not older than `holdMs`, the status is polled only so often: a height takes two requests then. */
+const HINTED = { holdMs: 10_000, pollMs: 60_000 }
 /** Without hints it is polled after this share of the usual time between two heights, of which so many polls count. */
 const DUE = { share: 0.6, mostPolls: 10, weight: 0.2 }
 
@@ -54,9 +54,9 @@ export function followTip(options: TipOptions) {
     const nowMs = clock.now()
     // A clock that steps back makes a poll due.
     const since = (ms: number) => Math.abs(nowMs - ms)
-    const isHinted = since(hintedAtMs) < HINTED_POLL_MS
+    const isHinted = since(hintedAtMs) < HINTED.holdMs
     const isDue = isHinted
-      ? since(polledAtMs) >= HINTED_POLL_MS
+      ? since(polledAtMs) >= HINTED.pollMs
       : since(changedAtMs) >= DUE.share * intervalMs
     if (!isDue) return
     const before = height
