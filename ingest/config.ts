@@ -63,8 +63,8 @@ export const chainSettings = Type.Object({
     env: 'TALLY_STRATEGY',
     default: 'auto',
     description:
-      'How the chain tallies votes; none: its rules are unknown and no tally is recomputed. ' +
-      'auto: inherit (x/gov), or none if the x/gov of the chain is a fork',
+      'How the chain tallies votes; auto: by the rule that the chain shows at each height. ' +
+      'none: its rules are unknown and no tally is recomputed',
   }),
   verifyHeaders: Type.Boolean({
     env: 'VERIFY_HEADERS',

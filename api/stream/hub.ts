@@ -183,6 +183,7 @@ export const createHub = (options: HubOptions): Hub => {
   const closing = new AbortController()
   /** In the order of arrival. */
   const listeners = new Set<Listener>()
+  let beating: AbortController | undefined
   let isPumping = false
   let isFailing = false
 
@@ -241,19 +242,32 @@ export const createHub = (options: HubOptions): Hub => {
       isPumping = false
     }
   }
+  /** One timer for all listeners, and none without listeners. */
+  const keepBeating = (): void => {
+    const isNeeded = listeners.size > 0 && !closing.signal.aborted
+    if (isNeeded === (beating !== undefined)) return
+    beating?.abort()
+    beating = isNeeded ? new AbortController() : undefined
+    if (!beating) return
+    void every(HEARTBEAT_MS, { signal: beating.signal, clock }, () => {
+      for (const listener of listeners) listener.write(HEARTBEAT)
+    })
+  }
   snapshots.onRefresh(() => void pump())
-  void every(HEARTBEAT_MS, { signal: closing.signal, clock }, () => {
-    for (const listener of listeners) listener.write(HEARTBEAT)
-  })
   return {
     join: (listener) => {
       if (closing.signal.aborted) return listener.end()
       listeners.add(listener)
+      keepBeating()
       void pump()
     },
-    leave: (listener) => void listeners.delete(listener),
+    leave: (listener) => {
+      listeners.delete(listener)
+      keepBeating()
+    },
     close: () => {
       closing.abort()
+      keepBeating()
       for (const listener of listeners) listener.end()
     },
   }
