@@ -115,7 +115,7 @@ type Change = { name: string; from: unknown; to: unknown; meaning: string | unde
 
 /** A list is one parameter. */
 const flattenParameters = (params: JsonObject): Parameter[] =>
-  listLeaves(params, { isLeaf: Array.isArray, max: MAX_PARAMETERS })
+  listLeaves(params, { isLeaf: Array.isArray, max: MAX_PARAMETERS, keepsRest: true })
     .filter(({ path }) => path.length > 0)
     .map(({ path, value }) => ({ name: path.join(SEPARATOR), value }))
 

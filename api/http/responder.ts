@@ -24,8 +24,8 @@ type Cached = Finished & {
   operation: string
   /** For a client without a token. */
   ready: ReturnType<typeof createReadyResponses>
-  /** The snapshot under which it was found valid last. */
-  validFor: Snapshot | undefined
+  /** The snapshot under which it was found valid last, by its number; 0 for none. */
+  validFor: number
 }
 
 export type ResponseRequest<Body> = {
@@ -67,14 +67,20 @@ export const createResponder = (options: {
   const cached = options.memory.area<Cached>('response', ({ response }) => response.memory)
   /** The keys of targets that are no names of queries. */
   const targets = new LRUCache<string, string>({ max: MAX_TARGETS })
+  let snapshot: Snapshot | undefined
+  /** Of the snapshot. */
+  let epoch = 1
 
   const findAt = (key: string): Cached | undefined => {
     const known = cached.get(key)
     if (!known) return undefined
-    const snapshot = current()
-    if (known.validFor === snapshot) return known
+    if (snapshot !== current()) {
+      snapshot = current()
+      epoch += 1
+    }
+    if (known.validFor === epoch) return known
     if (known.stamp !== reader.stamp(known.query)) return undefined
-    known.validFor = snapshot
+    known.validFor = epoch
     return known
   }
   const finish = <Body>(
@@ -89,7 +95,7 @@ export const createResponder = (options: {
     if (stamp !== undefined && query.generation === undefined) {
       const cacheControl = formatCacheControl(finished.isFinal, {})
       const ready = createReadyResponses(response, cacheControl, READ_FIELDS)
-      const found = { ...finished, query, stamp, operation, ready, validFor: undefined }
+      const found = { ...finished, query, stamp, operation, ready, validFor: 0 }
       cached.set(createCacheKey(form, query), found)
     }
     return finished

@@ -97,6 +97,8 @@ export type Frame = {
   position: StreamPosition
   /** Undefined if the frame is not for the listener. */
   encode(filter: Filter): Buffer | undefined
+  /** It stands for changes that are not listed. */
+  isReset?: true
 }
 
 export type Changes = {
@@ -134,7 +136,7 @@ export function createReset(
   const position = ids.getEnd(snapshot)
   const data = { reason, links: { list } }
   const bytes = encodeEvent('reset', position, { ids, snapshot, data })
-  return { position, encode: () => bytes }
+  return { position, encode: () => bytes, isReset: true }
 }
 
 export const createChanges = (store: Store, baseUrl: string): Changes => {

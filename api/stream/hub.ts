@@ -184,16 +184,18 @@ export const createHub = (options: HubOptions): Hub => {
   /** In the order of arrival. */
   const listeners = new Set<Listener>()
   let beating: AbortController | undefined
+  /** Listeners whose changes could not be read, under this snapshot. */
+  const unread = new Map<Listener, Snapshot>()
   let isPumping = false
-  let isFailing = false
 
   /** Those that lack changes, by their position: all at one position share a read. */
-  const groupDue = (end: StreamPosition): Listener[][] => {
+  const groupDue = (snapshot: Snapshot): Listener[][] => {
+    const end = ids.getEnd(snapshot)
     const groups = new Map<string, Listener[]>()
     for (const listener of listeners) {
       const { position } = listener
       // A new generation can be behind the previous one. No change is sent twice.
-      if (!isBefore(position, end)) continue
+      if (!isBefore(position, end) || unread.get(listener) === snapshot) continue
       const key = `${position?.position} ${position?.proposalId}`
       const group = groups.get(key)
       if (group) group.push(listener)
@@ -211,16 +213,34 @@ export const createHub = (options: HubOptions): Hub => {
     }
     const filters = group.map(({ filter }) => filter)
     const frames = await changes.after(position, snapshot, filters)
+    const isCut = frames.some(({ isReset }) => isReset)
+    if (isCut && group.length > 1 && filters.some(({ accounts }) => accounts.size > 0)) {
+      // The changes of one listener may be few.
+      for (const listener of group) await sendTo([listener], snapshot)
+      return
+    }
     for (const listener of group) listener.send(frames, end)
+  }
+  /** A read that fails is repeated under the next snapshot: its listeners keep their position, and hold up nobody else. */
+  const trySend = async (group: readonly Listener[], snapshot: Snapshot): Promise<void> => {
+    try {
+      await sendTo(group, snapshot)
+      for (const listener of group) unread.delete(listener)
+    } catch (error) {
+      // Other errors are defects and end the process.
+      if (!(error instanceof AppError)) throw error
+      if (unread.size === 0) logger.warn({ error }, 'could not read changes for the stream')
+      for (const listener of group) unread.set(listener, snapshot)
+    }
   }
   const sendPending = async (): Promise<void> => {
     for (;;) {
       const snapshot = snapshots.current()
       if (!snapshot || closing.signal.aborted) return
-      const groups = groupDue(ids.getEnd(snapshot))
+      const groups = groupDue(snapshot)
       if (groups.length === 0) return
       for (const group of groups) {
-        await sendTo(group, snapshot)
+        await trySend(group, snapshot)
         // Those that have waited longest receive the newest changes first.
         if (snapshots.current() !== snapshot) break
       }
@@ -231,13 +251,6 @@ export const createHub = (options: HubOptions): Hub => {
     isPumping = true
     try {
       await sendPending()
-      isFailing = false
-    } catch (error) {
-      // Other errors are defects and end the process.
-      if (!(error instanceof AppError)) throw error
-      // The next snapshot repeats this. Every listener keeps its position.
-      if (!isFailing) logger.warn({ error }, 'could not read changes for the stream')
-      isFailing = true
     } finally {
       isPumping = false
     }
@@ -263,6 +276,7 @@ export const createHub = (options: HubOptions): Hub => {
     },
     leave: (listener) => {
       listeners.delete(listener)
+      unread.delete(listener)
       keepBeating()
     },
     close: () => {

@@ -5,8 +5,10 @@ export type Leaf = { path: readonly string[]; value: unknown }
 
 type Leaves = {
   isLeaf: (part: object) => boolean
-  /** The most leaves. */
+  /** The most leaves, unless the rest is kept. */
   max: number
+  /** After `max` leaves no part is divided, but none is left out. */
+  keepsRest?: boolean
   /** An item that is alone in its list has no number. */
   omitsAlone?: boolean
 }
@@ -14,11 +16,16 @@ type Leaves = {
 const MAX_DEPTH = 6
 
 /** The parts of a value that have no parts, or are `isLeaf`, in order. */
-export function listLeaves(value: unknown, { isLeaf, max, omitsAlone = false }: Leaves): Leaf[] {
+export function listLeaves(
+  value: unknown,
+  { isLeaf, max, keepsRest = false, omitsAlone = false }: Leaves,
+): Leaf[] {
   const leaves: Leaf[] = []
   const visit = (part: unknown, path: readonly string[], depth: number): void => {
-    if (leaves.length >= max) return
-    const isInner = typeof part === 'object' && part !== null && depth < MAX_DEPTH && !isLeaf(part)
+    const isFull = leaves.length >= max
+    if (isFull && !keepsRest) return
+    const isBranch = !isFull && depth < MAX_DEPTH
+    const isInner = isBranch && typeof part === 'object' && part !== null && !isLeaf(part)
     const members = isInner ? Object.entries(part) : []
     if (members.length === 0) return void leaves.push({ path, value: part })
     const isAlone = omitsAlone && Array.isArray(part) && members.length === 1

@@ -242,6 +242,7 @@ export class History {
     }
     const [reason = ''] = [...this.#unreachable.values()].slice(-1)
     for (const { proposalId } of this.#left()) this.#noteUnreachable(proposalId, reason)
+    this.#count()
   }
 
   /** Resolves to the tip, once no height waits and there is room for another proposal. */
@@ -275,7 +276,6 @@ export class History {
   #noteUnreachable(proposalId: string, reason: string): void {
     if (this.#unreachable.has(proposalId)) return
     this.#unreachable.set(proposalId, reason.slice(0, MAX_REASON))
-    this.#count()
   }
 
   async #reconstruct(target: Target, tip: number): Promise<Answer<Reconstruction>> {

@@ -31,6 +31,8 @@ export function followTip(options: TipOptions) {
   let next = 0
   let hintedAtMs = Number.NEGATIVE_INFINITY
   let polledAtMs = Number.NEGATIVE_INFINITY
+  /** The height of the last status. */
+  let polled = 0
   let wake: (() => void) | undefined
   /** Between two heights. */
   let intervalMs = 0
@@ -55,13 +57,16 @@ export function followTip(options: TipOptions) {
     // A clock that steps back makes a poll due.
     const since = (ms: number) => Math.abs(nowMs - ms)
     const isHinted = since(hintedAtMs) < HINTED.holdMs
+    // A claim beyond the next height is checked soon.
+    const checkMs = height > next ? HINTED.holdMs : HINTED.pollMs
     const isDue = isHinted
-      ? since(polledAtMs) >= HINTED.pollMs
+      ? since(polledAtMs) >= checkMs
       : since(changedAtMs) >= DUE.share * intervalMs
     if (!isDue) return
     const before = height
     const { latestHeight } = await node.status()
     polledAtMs = nowMs
+    polled = latestHeight
     // A height that a hint reported meanwhile, or that was delivered, exists, whatever the status says.
     const known = Math.max(next - 1, height === before ? 0 : height)
     set(Math.max(latestHeight, known))
@@ -77,7 +82,7 @@ export function followTip(options: TipOptions) {
   })
   const onHint = (seen: number) => {
     const isConfirmed = polledAtMs > Number.NEGATIVE_INFINITY
-    const isFar = seen > Math.max(next, height) + MAX_UNCONFIRMED_LEAP
+    const isFar = seen > Math.max(next, polled) + MAX_UNCONFIRMED_LEAP
     if (!isConfirmed || seen <= height || isFar) return
     hintedAtMs = clock.now()
     set(seen)

@@ -76,10 +76,6 @@ export class PoolRegistry {
     Object.assign(this, { params, bondedTokens })
   }
 
-  forgetBase(): void {
-    Object.assign(this, { params: null, bondedTokens: null })
-  }
-
   /** Returns the pools that changed. */
   apply({ head, pools, hasAllPools }: PoolsReading): ReadonlySet<string> {
     const { strategy } = this

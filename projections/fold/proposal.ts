@@ -241,8 +241,6 @@ export function endRound(to: Changing, proposalId: string, end: RoundEnd): void 
   const vote = proposal?.vote
   if (!vote) return
   vote.end = end
-  // Those of the tally follow with its reading.
-  if (end.by === 'tallied') vote.registry.forgetBase()
   if (end.chain === null) proposal.untallied = vote
   to.state.endedRounds.set(vote, proposal)
   markRound(to, proposal, vote)
@@ -295,10 +293,11 @@ export function* readEndedRound(to: Changing, reading: Reading): Generator<undef
     const { end, difference: before } = round
     if (!isIt || !end) continue
     const { vote: next } = proposal
-    for (const vote of [round, next]) vote?.registry.readBase(reading)
+    const { params = null, bondedTokens = null } = reading.head
+    round.finalBase = { params, bondedTokens }
+    if (next !== round) next?.registry.readBase(reading)
     const problem = findUntallied(reading)
     if (problem !== null) {
-      const { params, bondedTokens } = round.registry
       if (params === null || bondedTokens === null) addReason(to, proposal, problem)
       round.end = { ...end, notRecomputed: problem }
       markRound(to, proposal, round)

@@ -99,6 +99,10 @@ const toTallyBallot = ({ key, vote, delegations, impossible }: Ballot): TallyBal
   delegations: impossible === null ? (delegations ?? []) : [],
 })
 
+type Base = Pick<PoolRegistry, 'params' | 'bondedTokens'>
+
+const NO_BASE: Base = { params: null, bondedTokens: null }
+
 export class VotingRound {
   readonly proposalId: string
   readonly round: number
@@ -107,6 +111,8 @@ export class VotingRound {
   isExpedited: boolean
   kinds: readonly ProposalKind[]
   end: RoundEnd | undefined
+  /** What its final reading says. */
+  finalBase: Base | undefined
   /** When it is to end, RFC 3339; null if that is not known. */
   scheduledEnd: string | null = null
   /** The event with which it begins in the log. */
@@ -161,6 +167,11 @@ export class VotingRound {
 
   get entries(): ReadonlyMap<string, Readonly<PoolEntry>> {
     return this.#entries
+  }
+
+  /** Of the tally once the round is tallied, by its final reading; else of the last reading. */
+  get base(): Base {
+    return this.end?.by === 'tallied' ? (this.finalBase ?? NO_BASE) : this.registry
   }
 
   /** The ballots that count, by the key of the voter. */

@@ -264,10 +264,14 @@ const ROWS: readonly Row[] = [
   { fact: 'clock', sentence: clockSentence },
 ]
 
-/** Of a diagnosis with searches: what it keeps, and what Rollcall can and cannot serve from it. */
-const SEARCHED: readonly Row[] = [
+/** Of a diagnosis with searches: what it keeps. */
+const KEPT: readonly Row[] = [
   { fact: 'results', sentence: (facts) => keptFrom(facts, facts.earliestResults) },
   { fact: 'state', sentence: (facts) => keptFrom(facts, facts.earliestState) },
+]
+
+/** What Rollcall can and cannot serve from it. */
+const SERVED: readonly Row[] = [
   {
     fact: 'open votes',
     sentence: ({ earliestState }) =>
@@ -409,7 +413,8 @@ export async function diagnoseEndpoint(options: DiagnoseOptions): Promise<Diagno
     if (findings.some(({ level }) => level === 'problem')) return { findings, tip }
     const facts = await readFacts(connection, status, searches)
     const hasGov = !isKnown(facts.gov) || facts.gov.value !== null
-    for (const { fact, sentence } of searches && hasGov ? [...ROWS, ...SEARCHED] : ROWS) {
+    const searched = searches ? [...KEPT, ...(hasGov ? SERVED : [])] : []
+    for (const { fact, sentence } of [...ROWS, ...searched]) {
       const finding = sentence(facts)
       findings.push(...inArea(fact, expected ? named(finding) : finding))
     }

@@ -146,6 +146,8 @@ const toReply = (answer: Answer, id: number, text: Buffer): Reply => {
   }
 }
 
+const PAYLOAD_TOO_LARGE = 413
+
 /** The endpoint takes no batches. */
 class BatchRefused extends Error {}
 
@@ -158,10 +160,18 @@ const toBatchPart = (text: Buffer): Answer['body'] => ({
 type Part = { answer: Answer; text: Buffer } | undefined
 
 /** The responses of a batch, in the order of the requests; undefined for one that is absent. */
-const splitAnswer = (answer: HttpAnswer, ids: readonly number[]): Part[] => {
+const splitAnswer = (
+  answer: HttpAnswer,
+  { ids, hasWorked }: { ids: readonly number[]; hasWorked: boolean },
+): Part[] => {
   const { status, retryAfterMs, body } = answer
   if (isLimitStatus(status)) throw statusError(answer)
-  if (status >= 400 || body.bytes === 0) throw new BatchRefused()
+  if (status >= 400 || body.bytes === 0) {
+    // An endpoint that has answered one takes them.
+    if (!hasWorked || status === PAYLOAD_TOO_LARGE) throw new BatchRefused()
+    parseBody(answer)
+    throw statusError(answer)
+  }
   let parts: ReadonlyMap<number, Buffer> | undefined
   try {
     parts = splitBatch(body.text())
@@ -349,10 +359,12 @@ export class RpcClient {
     const { ids, text } = this.#toBody(calls)
     try {
       const answer = await this.#http.send(text, ofResponse, flight.signal)
-      const isForbidden = isBatch && !this.#size.hasWorked() && isLimitStatus(answer.status)
+      const hasWorked = this.#size.hasWorked()
       // A gateway may forbid batches with the status of a limit: the first one says nothing about the pace.
-      if (isForbidden) throw new BatchRefused()
-      const parts = isBatch ? splitAnswer(answer, ids) : [{ answer, text: answer.body.text() }]
+      if (isBatch && !hasWorked && isLimitStatus(answer.status)) throw new BatchRefused()
+      const parts = isBatch
+        ? splitAnswer(answer, { ids, hasWorked })
+        : [{ answer, text: answer.body.text() }]
       const answers = parts.map((each, at) => this.#read(each, ids[at]!, isRaw))
       const failed = answers.find(({ read }) => !read)
       onAnswer?.(method, failed ? outcomeOf(failed.error) : 'ok')

@@ -183,7 +183,7 @@ function findLastDay({ scheduledEnd, beganAt }: VotingRound): Timestamp | null {
 }
 
 export const tallyRow = (round: VotingRound, { sum: live, problem }: Pricing): TallyRow => {
-  const { end, registry } = round
+  const { end, base } = round
   const isTallied = end?.by === 'tallied'
   const reported = isTallied || live ? null : findReported(round.node)
   return {
@@ -195,8 +195,8 @@ export const tallyRow = (round: VotingRound, { sum: live, problem }: Pricing): T
     ...chainColumns(end?.chain ?? null),
     final: end !== undefined,
     ...toChainMatch(round, problem ?? describeLive(round)),
-    bondedTokens: toAmount(registry.bondedTokens),
-    ...thresholds(registry.params, round),
+    bondedTokens: toAmount(base.bondedTokens),
+    ...thresholds(base.params, round),
     ...countColumns(round),
     ...ruleColumns(round, reported !== null),
     stakeHeight: reported && !end ? (round.node?.height ?? null) : round.stakeHeight,
@@ -214,7 +214,7 @@ export const completedTallyRow = (round: VotingRound, ended: TallyRow): TallyRow
     votingPower: servedPower(round, { live: undefined, reported: null }),
     ...chainColumns(end?.chain ?? null),
     ...toChainMatch(round),
-    ...thresholds(round.registry.params, round),
+    ...thresholds(round.base.params, round),
     stakeHeight: null,
     version: round.at.value,
   }

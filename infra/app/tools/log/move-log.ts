@@ -32,7 +32,7 @@ async function* recordsOf(
       const inside = batch.filter(({ height }) => height <= to)
       if (inside.length > 0) yield inside
       if (inside.length < batch.length) return
-      offset += BigInt(batch.length)
+      offset = batch.at(-1)!.offset + 1n
     }
     const last = await log.last()
     if (!follow || (last && last.height >= to)) return
