@@ -74,7 +74,7 @@ export const createNodeSource = (url: string, signal: AbortSignal): NodeSource =
       }
       return { height, store: GOV_STORE, key, value, proofOps: proofOps?.ops ?? [], ...block }
     },
-    close: rpc.close,
+    close: () => rpc.close(),
   }
 }
 
