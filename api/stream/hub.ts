@@ -184,18 +184,18 @@ export const createHub = (options: HubOptions): Hub => {
   /** In the order of arrival. */
   const listeners = new Set<Listener>()
   let beating: AbortController | undefined
-  /** Listeners whose changes could not be read, under this snapshot. */
-  const unread = new Map<Listener, Snapshot>()
+  /** Listeners whose changes could not be read since the last refresh. */
+  const unread = new Set<Listener>()
   let isPumping = false
+  let isFailing = false
 
   /** Those that lack changes, by their position: all at one position share a read. */
-  const groupDue = (snapshot: Snapshot): Listener[][] => {
-    const end = ids.getEnd(snapshot)
+  const groupDue = (end: StreamPosition): Listener[][] => {
     const groups = new Map<string, Listener[]>()
     for (const listener of listeners) {
       const { position } = listener
       // A new generation can be behind the previous one. No change is sent twice.
-      if (!isBefore(position, end) || unread.get(listener) === snapshot) continue
+      if (!isBefore(position, end) || unread.has(listener)) continue
       const key = `${position?.position} ${position?.proposalId}`
       const group = groups.get(key)
       if (group) group.push(listener)
@@ -221,23 +221,23 @@ export const createHub = (options: HubOptions): Hub => {
     }
     for (const listener of group) listener.send(frames, end)
   }
-  /** A read that fails is repeated under the next snapshot: its listeners keep their position, and hold up nobody else. */
+  /** A read that fails is repeated at the next refresh: its listeners keep their position, and hold up nobody else. */
   const trySend = async (group: readonly Listener[], snapshot: Snapshot): Promise<void> => {
     try {
       await sendTo(group, snapshot)
-      for (const listener of group) unread.delete(listener)
     } catch (error) {
       // Other errors are defects and end the process.
       if (!(error instanceof AppError)) throw error
-      if (unread.size === 0) logger.warn({ error }, 'could not read changes for the stream')
-      for (const listener of group) unread.set(listener, snapshot)
+      if (!isFailing) logger.warn({ error }, 'could not read changes for the stream')
+      isFailing = true
+      for (const listener of group) unread.add(listener)
     }
   }
   const sendPending = async (): Promise<void> => {
     for (;;) {
       const snapshot = snapshots.current()
       if (!snapshot || closing.signal.aborted) return
-      const groups = groupDue(snapshot)
+      const groups = groupDue(ids.getEnd(snapshot))
       if (groups.length === 0) return
       for (const group of groups) {
         await trySend(group, snapshot)
@@ -249,8 +249,10 @@ export const createHub = (options: HubOptions): Hub => {
   const pump = async (): Promise<void> => {
     if (isPumping) return
     isPumping = true
+    unread.clear()
     try {
       await sendPending()
+      isFailing = unread.size > 0
     } finally {
       isPumping = false
     }
@@ -276,7 +278,6 @@ export const createHub = (options: HubOptions): Hub => {
     },
     leave: (listener) => {
       listeners.delete(listener)
-      unread.delete(listener)
       keepBeating()
     },
     close: () => {
