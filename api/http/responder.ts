@@ -47,10 +47,8 @@ export type Responder = {
 
 export const JSON_NAME = 'json'
 
-const createCacheKey = (
-  { name }: Pick<AnswerForm<never>, 'name'>,
-  query: Pick<Query<unknown>, 'name'>,
-): string => `${name} ${query.name}`
+/** The names of a form and of a query. */
+const createCacheKey = (form: string, query: string): string => `${form} ${query}`
 
 const MAX_TARGETS = 256
 const READ_FIELDS = Object.entries({ ...READ_CORS.createHeaders({}), ...READ_HEADERS }).flat()
@@ -96,13 +94,13 @@ export const createResponder = (options: {
       const cacheControl = formatCacheControl(finished.isFinal, {})
       const ready = createReadyResponses(response, cacheControl, READ_FIELDS)
       const found = { ...finished, query, stamp, operation, ready, validFor: 0 }
-      cached.set(createCacheKey(form, query), found)
+      cached.set(createCacheKey(form.name, query.name), found)
     }
     return finished
   }
   const respond = async <Body>(request: ResponseRequest<Body>): Promise<Finished> => {
     const { query, form, client } = request
-    const key = createCacheKey(form, query)
+    const key = createCacheKey(form.name, query.name)
     const known = findAt(key)
     const found = known ? undefined : reader.find(query)
     if (known || found) onHit()
@@ -112,12 +110,12 @@ export const createResponder = (options: {
     return findAt(key) ?? finish(answer, request)
   }
   return {
-    findJson: (target) => findAt(targets.get(target) ?? `${JSON_NAME} ${target}`),
+    findJson: (target) => findAt(targets.get(target) ?? createCacheKey(JSON_NAME, target)),
     respond: (request) => {
       const { form, query, target } = request
       // A target without parameters names the query with the defaults of all.
       if (target !== undefined && form.name === JSON_NAME && query.name.startsWith(`${target}?`))
-        targets.set(target, createCacheKey(form, query))
+        targets.set(target, createCacheKey(form.name, query.name))
       return respond(request)
     },
   }

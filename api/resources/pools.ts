@@ -1,7 +1,9 @@
 // `GET /api/pools`: pools by power, participation or missed votes. All pages come from one read, because a chain has few pools.
+
 import { Type } from 'typebox'
+import { compareText } from '../../ingest/contract/address.ts'
 import { readPools } from '../read/queries/pools.ts'
-import { compareLargest, compareText } from '../read/queries/values.ts'
+import { compareLargest } from '../read/queries/values.ts'
 import { createInnerQuery, heightVersion } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
 import { defineList, type Start } from './list.ts'

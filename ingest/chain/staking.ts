@@ -18,7 +18,7 @@ import {
   QueryModuleVersionsResponse,
 } from 'cosmjs-types/cosmos/upgrade/v1beta1/query'
 import type { ChainNode } from '../comet/endpoints/node.ts'
-import { canonicalAddress, decodeAddress, encodeAddress } from '../contract/address.ts'
+import { canonicalAddress, compareText, decodeAddress, encodeAddress } from '../contract/address.ts'
 import { toDecimal } from '../contract/decimal.ts'
 import type { Delegation } from '../contract/delegation.ts'
 import type { PoolState } from '../contract/facts.ts'
@@ -122,8 +122,6 @@ export const poolMethod = {
 
 const STATUSES: readonly PoolState['status'][] = ['unspecified', 'unbonded', 'unbonding', 'bonded']
 
-const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
-
 const readProfile = ({ description, commission }: Validator): Pick<PoolState, 'profile'> => {
   if (!description) return {}
   const { website, details, identity } = description
@@ -168,7 +166,7 @@ export const poolsAt = async (node: Node, height: number): Promise<Answer<PoolSt
     if (!pool) return unavailable(`validator ${validator.operatorAddress} cannot be decoded`)
     pools.push(pool)
   }
-  return known(pools.sort((a, b) => byText(a.operatorAddress, b.operatorAddress)))
+  return known(pools.sort((a, b) => compareText(a.operatorAddress, b.operatorAddress)))
 }
 
 /** By operator address; empty if the account has no delegations. */
@@ -188,7 +186,7 @@ export const delegationsAt = async (
     if (!shares) return unavailable(`a delegation of ${delegator} cannot be decoded`)
     delegations.push({ operatorAddress: canonicalAddress(delegation.validatorAddress), shares })
   }
-  return known(delegations.sort((a, b) => byText(a.operatorAddress, b.operatorAddress)))
+  return known(delegations.sort((a, b) => compareText(a.operatorAddress, b.operatorAddress)))
 }
 
 export type PoolDelegationsRequest = {

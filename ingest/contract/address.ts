@@ -7,6 +7,11 @@ const LENGTH_LIMIT = 256
 /** The bytes of an account, or of a contract or group. Ethereum wallets show addresses so. */
 const HEX = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 
+/** The order of texts by their code units, such as of addresses of one kind. */
+export function compareText(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1
+}
+
 export type DecodedAddress = { prefix: string; bytes: Uint8Array }
 
 /** `0x` with the bytes of an account in hex, in small or in capital letters. */

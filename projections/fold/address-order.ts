@@ -1,4 +1,6 @@
 // Orders addresses by their bytes. This differs from the order of their text, because the alphabet of bech32 is shuffled.
+import { compareText } from '../../ingest/contract/address.ts'
+
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const CHECKSUM_LENGTH = 6
 const VALUE_OF = new Map([...ALPHABET].map((letter, value) => [letter, String.fromCharCode(value)]))
@@ -20,11 +22,11 @@ export const addressSortKey = (address: string): string => {
   return key
 }
 
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
 /** A sorted copy, in the order of the addresses' bytes. */
 export const sortedByAddress = <T>(items: Iterable<T>, addressOf: (item: T) => string): T[] =>
   [...items]
     .map((item) => ({ item, key: addressSortKey(addressOf(item)), address: addressOf(item) }))
-    .sort((one, other) => compare(one.key, other.key) || compare(one.address, other.address))
+    .sort(
+      (one, other) => compareText(one.key, other.key) || compareText(one.address, other.address),
+    )
     .map(({ item }) => item)

@@ -295,10 +295,10 @@ export function* readEndedRound(to: Changing, reading: Reading): Generator<undef
     const { vote: next } = proposal
     const { params = null, bondedTokens = null } = reading.head
     round.finalBase = { params, bondedTokens }
-    if (next !== round) next?.registry.readBase(reading)
     const problem = findUntallied(reading)
     if (problem !== null) {
       if (params === null || bondedTokens === null) addReason(to, proposal, problem)
+      if (next !== round) next?.registry.readBase(reading)
       round.end = { ...end, notRecomputed: problem }
       markRound(to, proposal, round)
       continue

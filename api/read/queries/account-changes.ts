@@ -1,11 +1,12 @@
 // Reads what happened to accounts in votes: the votes that they cast, and the last day of each vote on which they had not voted.
+import { compareText } from '../../../ingest/contract/address.ts'
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import { buildLatestTable, type StoreReads, selectFrom } from './as-of.ts'
 import { findUnknownSilence, findUnknownVotes } from './non-voting-pools.ts'
-import { compareText, formatTimestamp, toReason } from './values.ts'
+import { formatTimestamp, toReason } from './values.ts'
 
 /** `key`: of the bytes of its address. `operatorAddress`: of the pool for which it votes. */
 export type Account = { key: string; voter: string; operatorAddress: string | null }

@@ -1,4 +1,5 @@
 // Reads pools without a vote of their own: for an open vote from the current pools, otherwise from the tally.
+import { compareText } from '../../../ingest/contract/address.ts'
 import { ATTO } from '../../../ingest/contract/decimal.ts'
 import { TALLY_RULES } from '../../../ingest/contract/tally-rule.ts'
 import type { PoolVoteRow } from '../../../projections/contract/tables/votes.ts'
@@ -15,7 +16,7 @@ import {
 } from './as-of.ts'
 import { type PowerByValidator, toPowerMap } from './power-map.ts'
 import type { VoteRound } from './proposal-rounds.ts'
-import { compareLargest, compareText, formatAmount } from './values.ts'
+import { compareLargest, formatAmount } from './values.ts'
 import {
   readVoteRows,
   type SilentPool,

@@ -1,7 +1,8 @@
 // The voting power per validator and option in one round: the largest validators, and one sum for all others. Pure.
+import { compareText } from '../../../ingest/contract/address.ts'
 import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
 import type { PoolVoteRow } from '../../../projections/contract/tables/votes.ts'
-import { compareLargest, compareText } from './values.ts'
+import { compareLargest } from './values.ts'
 import type { SilentPool } from './votes.ts'
 
 /** The number of validators that a page shows. */

@@ -35,10 +35,6 @@ export const formatRate = (decimal: string | null): string | null =>
 export const computeTurnoutShare = (votedAtto: bigint, bondedTokens: bigint): string =>
   formatShare(quo(votedAtto, bondedTokens * ATTO), ATTO)
 
-export function compareText(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1
-}
-
 /** The largest first; unknown numbers last. */
 export function compareLargest(one: bigint | null, other: bigint | null): number {
   const [a, b] = [one ?? -1n, other ?? -1n]
