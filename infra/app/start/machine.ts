@@ -175,7 +175,9 @@ const POLL_MS = 500
 /** Once it follows the chain: every request counts against the rate limit of the API. */
 const FOLLOWING_POLL_MS = 5_000
 const LINE_EVERY_MS = 5_000
-/** A longer backfill is served while it continues. */
+/** A longer backfill is served while it continues: each page says so. */
+const BACKFILL_GRACE_MS = 1_500
+/** The same before the first block. */
 const READY_GRACE_MS = 10_000
 
 /** Prints the address once, and the progress of a backfill. Ends only when aborted. */
@@ -185,12 +187,10 @@ const showProgress = async (
   serves: Promise<void>,
 ): Promise<void> => {
   const meter = createProgressMeter()
-  let isLate = false
-  void serves
-    .then(() => pause(READY_GRACE_MS, signal))
-    .then(() => {
-      isLate = true
-    })
+  let servesSinceMs = Number.POSITIVE_INFINITY
+  void serves.then(() => {
+    servesSinceMs = performance.now()
+  })
   let isPrinted = false
   let last = { text: '', atMs: performance.now() }
   while (!signal.aborted) {
@@ -209,6 +209,7 @@ const showProgress = async (
       last = { text, atMs }
       terminal.progress(text)
     }
+    const isLate = atMs - servesSinceMs >= (health ? BACKFILL_GRACE_MS : READY_GRACE_MS)
     if (!isPrinted && (hasCaughtUp || isLate)) {
       isPrinted = true
       terminal.print(
