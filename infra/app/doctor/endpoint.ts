@@ -6,6 +6,8 @@ import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
 import { findGov } from '../../../ingest/chain/module-presence.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { toEpochMs } from '../../../ingest/chain/time.ts'
+import type { HeaderBlock } from '../../../ingest/comet/blocks/decode-block.ts'
+import { MAX_HEADERS, readHeaders } from '../../../ingest/comet/blocks/quiet.ts'
 import { KEEP_RESULTS } from '../../../ingest/comet/endpoints/endpoint.ts'
 import { explainAddress, OTHER_HISTORY } from '../../../ingest/comet/endpoints/endpoint-health.ts'
 import type { ChainNode, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
@@ -58,24 +60,23 @@ const attempt = async <Value>(read: () => Promise<Answer<Value>>): Promise<Answe
   }
 }
 
-const readBlock = (call: Call, height: number) => call<RpcBlock>('block', { height: `${height}` })
+/** The nodes behind one URL are not equally far. */
+const SPREAD = 2
 
-const readHash = async (call: Call, height: number) =>
-  (await readBlock(call, height)).block_id?.hash
+const readRecent = (call: Call, { chainId, latestHeight, earliestHeight }: NodeStatus) => {
+  const to = Math.max(1, earliestHeight, latestHeight - SPREAD)
+  return readHeaders(
+    { call },
+    { from: Math.max(1, earliestHeight, to - MAX_HEADERS + 1), to },
+    chainId,
+  )
+}
 
-/** The time between blocks is the average of so many. */
-const TIMED_BLOCKS = 100
-
-const readBlockSeconds = async (
-  call: Call,
-  { latestHeight, latestTime, earliestHeight }: NodeStatus,
-): Promise<Answer<number>> => {
-  const height = Math.max(earliestHeight, latestHeight - TIMED_BLOCKS, 1)
-  const { block } = await readBlock(call, height)
-  const seconds = (toEpochMs(latestTime) - toEpochMs(block?.header?.time ?? '')) / 1000
-  return seconds > 0
-    ? known(seconds / (latestHeight - height))
-    : unavailable('there are too few blocks')
+/** The average; 0 if there are too few blocks. */
+const secondsPerBlock = (headers: readonly HeaderBlock[]): number => {
+  const [first, last] = [headers[0], headers.at(-1)]
+  if (!first || !last || first === last) return 0
+  return (toEpochMs(last.time) - toEpochMs(first.time)) / 1000 / (last.height - first.height)
 }
 
 /** Below the tip, a refusal of any kind means that the height is not kept. */
@@ -130,6 +131,8 @@ const readFacts = async (connection: Connection, status: NodeStatus, searches: b
   const range = { from: earliestBlock, to: settled }
   const search = async (read: () => Promise<Answer<number>>) =>
     searches ? await attempt(read) : NOT_SEARCHED
+  const recent = await attempt(async () => known(await readRecent(call, status)))
+  const headers = isKnown(recent) ? recent.value : []
   return {
     chainId,
     tip,
@@ -137,7 +140,8 @@ const readFacts = async (connection: Connection, status: NodeStatus, searches: b
     earliestBlock,
     latestBlockAge: (clock.now() - toEpochMs(status.latestTime)) / 1000,
     gov: await attempt<string | null>(() => readGov(connection, settled)),
-    blockSeconds: await attempt(() => readBlockSeconds(call, status)),
+    blockSeconds: secondsPerBlock(headers),
+    hashes: new Map(headers.map(({ height, hash }) => [height, hash])),
     earliestResults: await search(() => lowestIn(range, (height) => hasResults(call, height))),
     earliestState: await search(async () => {
       const latest = await bondedTokensAt(node, settled)
@@ -156,7 +160,7 @@ const ARCHIVE = 'add an archive endpoint to CHAIN_RPC_URLS'
 /** `100 heights, about 10 min` */
 const windowText = ({ tip, blockSeconds }: Facts, earliest: number): string => {
   const heights = tip - earliest + 1
-  const time = isKnown(blockSeconds) ? `, about ${durationText(heights * blockSeconds.value)}` : ''
+  const time = blockSeconds > 0 ? `, about ${durationText(heights * blockSeconds)}` : ''
   return `${grouped(heights)} heights${time}`
 }
 
@@ -168,8 +172,7 @@ const OLD_BLOCK_SECONDS = 60
 const OLD_BLOCKS = 20
 
 const chainSentence = (facts: Facts): Finding => {
-  const { chainId, tip, isCatchingUp, latestBlockAge: age, blockSeconds } = facts
-  const every = isKnown(blockSeconds) ? blockSeconds.value : 0
+  const { chainId, tip, isCatchingUp, latestBlockAge: age, blockSeconds: every } = facts
   const rate = every > 0 ? `, a block every ${every.toFixed(1)} s` : ''
   const message = `${chainId} at height ${tip}${rate}`
   if (isCatchingUp) return warning(`${message}; the node is still catching up`, 'wait for it')
@@ -192,7 +195,7 @@ const stateSentence = (facts: Facts): Finding => {
   const { earliestState: state, blockSeconds, tip, earliestBlock } = facts
   if (!isKnown(state)) return problem(`no tallies: ${state.unavailable}`, ARCHIVE)
   const kept = `${keptText(facts, state.value)}: the tallies of open and new votes are complete`
-  const seconds = isKnown(blockSeconds) ? (tip - state.value + 1) * blockSeconds.value : 0
+  const seconds = (tip - state.value + 1) * blockSeconds
   if (state.value <= earliestBlock || seconds >= SHORT_WINDOW_SECONDS) return ok(kept)
   const remedy = 'add an endpoint that keeps more states: after a longer outage, stake is unknown'
   return warning(`${kept}, if Rollcall is never further behind`, remedy)
@@ -278,7 +281,8 @@ const findMisfits = async (
     findings.push(warning(message, remedy))
   }
   if (!indexed || indexed.height < earliestHeight || indexed.height > tip) return findings
-  const hash = await readHash(call, indexed.height)
+  const block = await call<RpcBlock>('block', { height: `${indexed.height}` })
+  const hash = block.block_id?.hash
   if (hash === indexed.hash) return findings
   const message = `it has the block ${hash} at height ${indexed.height}, but the log has ${indexed.hash}`
   return [...findings, problem(message, OTHER_HISTORY)]
@@ -345,11 +349,6 @@ const withConnection = <T>(
       rpc.close()
     }
   })
-}
-
-/** The hash of a block. Rejects if the endpoint does not have it. */
-export function readBlockHash(options: DiagnoseOptions, height: number): Promise<unknown> {
-  return withConnection(options, ({ call }) => readHash(call, height))
 }
 
 /** Names only the host: the path of the URL may be secret. */
