@@ -133,18 +133,16 @@ export function receiveSettings(process: NodeJS.Process): Promise<Environment> {
   })
 }
 
-export type RunOptions = {
-  env: Environment
-  process: NodeJS.Process
-  /** Whether another process sends the last settings, and reads the notices. */
-  isSupervised?: boolean
-}
-
 /** Never resolves: the process exits with a code for the reason. */
 export async function runService(
   { name, start, stopBudgetMs = STOP_BUDGET_MS }: Service,
-  { process, isSupervised = false, ...options }: RunOptions,
+  options: Pick<ServiceParts, 'env'> & {
+    process: NodeJS.Process
+    /** Whether another process sends the last settings, and reads the notices. */
+    isSupervised?: boolean
+  },
 ): Promise<void> {
+  const { process, isSupervised = false } = options
   const env = isSupervised ? { ...options.env, ...(await receiveSettings(process)) } : options.env
   const report = (error: unknown): void => {
     const failure = describeFailure(error)

@@ -19,7 +19,7 @@ import { bothReady, type Readiness } from '../../base/http/operators.ts'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
 import type { EventLog } from '../../base/log/event-log.ts'
 import type { Leadership } from '../../base/log/kafka-leadership.ts'
-import { type KafkaConfig, readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
+import { readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { configInvalid, type Environment, readConfig } from '../../base/runtime/config.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
@@ -41,9 +41,7 @@ const PART_STOP_BUDGET_MS = 2_500
 export const WAKE_PATH = '/wake'
 
 const wakeSettings = Type.Object({
-  wakeUrl: Type.Optional(
-    Type.String({ env: 'WAKE_URL', description: 'Gets a POST after each commit' }),
-  ),
+  wakeUrl: Type.String({ env: 'WAKE_URL', description: 'Gets a POST after each commit' }),
 })
 
 /** A failed call delays the reader until its next poll. Commits during a call share the next one. */
@@ -60,9 +58,7 @@ export function createWaker(url: URL): () => void {
   }
 }
 
-type Deployment = { settings: KafkaConfig; chainId: string }
-
-const readDeployment = (env: Environment): Deployment =>
+const readDeployment = (env: Environment) =>
   readTogether({ settings: () => readKafkaConfig(env), chainId: () => readChainId(env) })
 
 export function readStore(env: Environment): StoreAccess {
@@ -74,10 +70,12 @@ export function readStore(env: Environment): StoreAccess {
 }
 
 /** A failure ends the process, except that of a wait which its shutdown has ended. */
-function failLater(work: Promise<unknown>, lifecycle: Pick<Lifecycle, 'fail'>): void {
-  work.catch((error: unknown) => {
-    if (!hasCode(error, 'ABORTED')) lifecycle.fail(error)
-  })
+async function failLater(work: Promise<void>, { signal, fail }: Lifecycle): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(signal.aborted && hasCode(error, 'ABORTED'))) fail(error)
+  }
 }
 
 /** The metrics of a part of a process. */
@@ -105,7 +103,7 @@ export async function openStore(
     await check()
   } catch (error) {
     if (!(error instanceof AppError && error.retryable)) throw error
-    failLater(retry(check, { ...policies.dependency, signal: lifecycle.signal }), lifecycle)
+    void failLater(retry(check, { ...policies.dependency, signal: lifecycle.signal }), lifecycle)
   }
   return store
 }
@@ -145,9 +143,7 @@ export function runLed(
     const failure = term.failure()
     if (failure !== undefined) throw failure
   }
-  const led = leadership.lead(serve, lifecycle.signal).catch((error: unknown) => {
-    if (!(lifecycle.signal.aborted && hasCode(error, 'ABORTED'))) lifecycle.fail(error)
-  })
+  const led = failLater(leadership.lead(serve, lifecycle.signal), lifecycle)
   lifecycle.onShutdown(name, () => led)
   return () => {
     if (leadership.state() === 'standby') {
@@ -202,10 +198,7 @@ const runAuth = async (setup: AuthSetup, parts: ServiceParts): Promise<Auth> => 
   return auth
 }
 
-/** `deployment` if the log of agents is on Kafka. */
-type AgentsSettings = { dataDir: string; deployment: Deployment | undefined }
-
-const readAgentsSettings = (env: Environment): AgentsSettings =>
+const readAgentsSettings = (env: Environment) =>
   readTogether({
     dataDir: () => readDataDir(env),
     deployment: () => (usesKafka(env) ? readDeployment(env) : undefined),
@@ -213,7 +206,7 @@ const readAgentsSettings = (env: Environment): AgentsSettings =>
 
 /** The log of agents on Kafka if configured, else in the data directory; undefined if it is only to be read and there is none. */
 const openAgents = async (
-  { dataDir, deployment }: AgentsSettings,
+  { dataDir, deployment }: ReturnType<typeof readAgentsSettings>,
   { logger, lifecycle }: ServiceParts,
   readOnly: boolean,
 ): Promise<{ log: EventLog; keysPath: string } | undefined> => {
@@ -223,7 +216,7 @@ const openAgents = async (
     const options = { ...deployment, subject: 'agents', logger, readOnly } as const
     const { log, checked } = openKafkaSharedLog(options)
     // A topic that would lose facts ends the process; unavailable brokers only delay it.
-    failLater(checked, lifecycle)
+    void failLater(checked, lifecycle)
     return { log, keysPath }
   }
   if (readOnly && !existsSync(path)) return undefined
@@ -234,7 +227,7 @@ const openAgents = async (
 /** On Kafka: one process of the service leads, and has the log of events while it does. */
 const startLed = async (
   service: 'ingest' | 'projections',
-  deployment: Deployment,
+  deployment: ReturnType<typeof readDeployment>,
   parts: ServiceParts,
   start: (openLog: () => Promise<EventLog>, term: ServiceParts) => Promise<() => Readiness>,
 ) => {
@@ -362,9 +355,10 @@ const startWriter: Service['start'] = async (parts) => {
   const store = await openStore(access, parts)
   const log = await openEmbeddedLog({ path: paths.logPath })
   lifecycle.onShutdown('event log', () => log.close())
-  const onCommitted = wake.wakeUrl ? createWaker(new URL(wake.wakeUrl)) : undefined
-  await runProjections(log, store, parts, onCommitted)
-  return await runIngest(log, config, parts)
+  const wakeReader = createWaker(new URL(wake.wakeUrl))
+  const projected = await runProjections(log, store, parts, wakeReader)
+  const indexed = await runIngest(log, config, parts)
+  return () => bothReady(indexed(), projected())
 }
 
 /** The processes of a deployment, and the two of one machine: they share its data directory, which only `rollcall start` locks. */

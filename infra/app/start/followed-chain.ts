@@ -49,14 +49,6 @@ export type FollowOptions = {
 const SNAPSHOT = 'infra/app/start/assets/chains.ndjson'
 const MAX_NAMED = 8
 
-/** Names with a part of the name, then those with at most two other letters. */
-const findSimilar = (name: string, names: readonly string[]): string[] => {
-  const part = names.filter((each) => each.includes(name) || name.includes(each))
-  const near = names.filter((each) => isNear(name, each, 2))
-  const shortFirst = part.toSorted((one, other) => one.length - other.length)
-  return [...new Set([...shortFirst, ...near])].slice(0, MAX_NAMED)
-}
-
 /** Undefined also for a file that is not readable: its endpoints are chosen again. */
 const readEntry = (path: string): ChainEntry | undefined => {
   try {
@@ -80,9 +72,11 @@ const findChain = (name: string): ChainEntry => {
   const found = entries.find(({ name: each, chainId }) => each === wanted || chainId === name)
   if (found) return found
   const { registry } = JSON.parse(first) as { registry: string }
-  const names = entries.map(({ name: each }) => each)
-  const similar = findSimilar(wanted, names).join(', ')
-  const meant = similar === '' ? '' : ` Is it one of ${similar}?`
+  const similar = entries
+    .map(({ name: each }) => each)
+    .filter((each) => each.includes(wanted) || isNear(wanted, each, 2))
+    .toSorted((one, other) => one.length - other.length)
+  const meant = similar.length > 0 ? ` Is it one of ${similar.slice(0, MAX_NAMED).join(', ')}?` : ''
   throw unknownChain(
     `"${name}" is not in the chain registry (copy of version ${registry}).${meant} For another chain, set CHAIN_RPC_URLS`,
   )
@@ -207,15 +201,12 @@ const describeEndpoints = (chain: ChainEntry): string => {
 }
 
 /** Diagnoses all endpoints of the entry, prints the choice, and keeps it. Undefined if none is usable. */
-const choose = async (
-  { chosen: _, ...chain }: ChainEntry,
-  options: FollowOptions,
-): Promise<ChainEntry | undefined> => {
+const choose = async (chain: ChainEntry, options: FollowOptions) => {
   const { terminal, chainFile } = options
   const { name, chainId, rpc } = chain
-  if (terminal.rewrites) terminal.progress(`diagnosing ${rpc.length} endpoints of ${chainId}`)
+  terminal.progress(`diagnosing ${rpc.length} endpoints of ${chainId}`)
   const usable = await findUsable(chain, true, options)
-  terminal.clearProgress()
+  terminal.progress('')
   const agreeing = findMajority(usable, chainId, options)
   if (agreeing.length === 0) return undefined
   const chosen = { ...chain, chosen: pickEndpoints(agreeing) }

@@ -114,29 +114,32 @@ const readReadiness = async (name: string, url: string): Promise<Readiness> => {
   return answer ?? { ready: false, reasons: [`${name}: does not answer`] }
 }
 
-type MachineOperatorsOptions = Pick<OperatorsServerOptions, 'host' | 'port' | 'logger'> & {
+type Machine = {
   plan: Pick<Plan, MachineService>
   /** The reason of each child that does not run, by its name. */
   down: ReadonlyMap<string, string>
 }
 
+const readMachine = async ({ plan, down }: Machine): Promise<Readiness> => {
+  const running = MACHINE_SERVICES.filter((name) => !down.has(name))
+  const reasons = [...down].map(([child, reason]) => `${child}: ${reason}`)
+  const answers = await Promise.all(
+    running.map((name) => readReadiness(name, plan[name].operatorsUrl)),
+  )
+  return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
+}
+
 /** The operator port of the machine merges those of its services. One that does not answer has no metrics and is not ready. */
-export function startMachineOperators(options: MachineOperatorsOptions) {
-  const { plan, down } = options
+export function startMachineOperators(
+  machine: Machine & Pick<OperatorsServerOptions, 'host' | 'port' | 'logger'>,
+) {
   return startOperatorsServer({
-    ...options,
+    ...machine,
     metrics: [createMetrics('supervisor')],
-    ready: async () => {
-      const running = MACHINE_SERVICES.filter((name) => !down.has(name))
-      const reasons = [...down].map(([child, reason]) => `${child}: ${reason}`)
-      const answers = await Promise.all(
-        running.map((name) => readReadiness(name, plan[name].operatorsUrl)),
-      )
-      return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
-    },
+    ready: () => readMachine(machine),
     moreMetrics: async () => {
       const read = (name: MachineService) =>
-        ask(new URL('/metrics', plan[name].operatorsUrl), ({ text }) => text)
+        ask(new URL('/metrics', machine.plan[name].operatorsUrl), ({ text }) => text)
       return (await Promise.all(MACHINE_SERVICES.map(read))).join('')
     },
   })
@@ -160,56 +163,39 @@ const startStore = async (
   return { started, exited: running.exited, stop: running.close }
 }
 
+/** What ingest reads at the start of a log, and then of the past. */
 type Reading = { reading?: string; history?: { text: string | null } }
-
-/** What ingest reads at the start of a log. The history takes long: it is only for a line that is written again. */
-const fetchReading = (url: string, signal: AbortSignal, withHistory: boolean) => {
-  const read = ({ text }: { text: string }): string | undefined => {
-    const { reading, history } = JSON.parse(text) as Reading
-    return reading ?? ((withHistory && history?.text) || undefined)
-  }
-  return ask(new URL('/readyz', url), read, { signal })
-}
 
 const POLL_MS = 500
 /** Once it follows the chain: every request counts against the rate limit of the API. */
 const FOLLOWING_POLL_MS = 5_000
-const LINE_EVERY_MS = 5_000
 /** A longer backfill is served while it continues. */
 const READY_GRACE_MS = 10_000
 
 /** Prints the address once, and the progress of a backfill. Ends only when aborted. */
 const showProgress = async (
-  { apiUrl, writer }: Plan,
+  machine: Machine & { plan: Plan; serves: Promise<void> },
   { terminal, lifecycle: { signal } }: MachineOptions,
-  serves: Promise<void>,
 ): Promise<void> => {
+  const { apiUrl } = machine.plan
   const meter = createProgressMeter()
-  let isLate = false
-  void serves
-    .then(() => pause(READY_GRACE_MS, signal))
-    .then(() => {
-      isLate = true
-    })
+  let lateMs = Number.POSITIVE_INFINITY
+  void machine.serves.then(() => {
+    lateMs = performance.now() + READY_GRACE_MS
+  })
   let isPrinted = false
-  let last = { text: '', atMs: performance.now() }
   while (!signal.aborted) {
-    const [health, reading] = await Promise.all([
+    const [health, { details }] = await Promise.all([
       fetchHealth(apiUrl, signal),
-      fetchReading(writer.operatorsUrl, signal, terminal.rewrites),
+      readMachine(machine),
     ])
+    const { reading, history }: Reading = details ?? {}
     const atMs = performance.now()
     const hasCaughtUp = health !== undefined && isFollowing(health)
     const sample = health && meter.add({ atMs, done: health.height, total: health.tip })
     const backfill = sample && !hasCaughtUp && progressText(sample, 'backfill: height', 'heights')
-    const text = backfill || reading
-    const isDue = text !== last.text && atMs - last.atMs >= LINE_EVERY_MS
-    if (text === undefined) terminal.clearProgress()
-    else if (terminal.rewrites || isDue) {
-      last = { text, atMs }
-      terminal.progress(text)
-    }
-    if (!isPrinted && (hasCaughtUp || isLate)) {
+    terminal.progress(backfill || reading || history?.text || '')
+    if (!isPrinted && (hasCaughtUp || atMs > lateMs)) {
       isPrinted = true
       terminal.print(
         health
@@ -257,9 +243,10 @@ const startMachine = async (options: MachineOptions): Promise<void> => {
     await Promise.all([writer.stop(), reader.stop()])
   })
   await unlessAborted(engine.works, lifecycle.signal)
-  showProgress(plan, options, reader.works).catch(lifecycle.fail)
-  const { apiUrl: url, store: clickhouse, shown } = plan
-  const info = { pid: process.pid, url, operatorsUrl: operators.url, clickhouse, ...shown }
+  const shown = { plan, serves: reader.works, ...supervised }
+  showProgress(shown, options).catch(lifecycle.fail)
+  const { apiUrl: url, store: clickhouse } = plan
+  const info = { pid: process.pid, url, operatorsUrl: operators.url, clickhouse, ...plan.shown }
   // As soon as the API answers, also during a backfill: commands find the process by this file.
   reader.works.then(() => dataDir.writeRunFile(info)).catch(lifecycle.fail)
 }
@@ -285,7 +272,7 @@ export async function runMachine({
     budgetMs: STOP_BUDGET_MS,
     isReported: (error) => !hasStarted || isUserFacing(error),
   })
-  lifecycle.onShutdown('progress', async () => terminal.clearProgress())
+  lifecycle.onShutdown('progress', async () => terminal.progress(''))
   await runProcess({
     process,
     lifecycle,
