@@ -9,7 +9,7 @@ import {
   readApiConfig,
 } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
-import type { Auth, AuthOptions } from '../../../auth/main.ts'
+import type { AuthOptions } from '../../../auth/main.ts'
 import { type IngestConfig, readIngestConfig } from '../../../ingest/config.ts'
 import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { checkLogin } from '../../base/clickhouse/check-server.ts'
@@ -85,7 +85,17 @@ function addMetrics(name: string, { metrics }: Pick<ServiceParts, 'metrics'>): M
   return own
 }
 
-type StoreUser = Pick<ServiceParts, 'lifecycle' | 'logger'>
+/** Without a limit: the services of a deployment may start in any order. */
+const waitFor = <Result>(
+  what: string,
+  { lifecycle: { signal }, logger }: Pick<ServiceParts, 'lifecycle' | 'logger'>,
+  attempt: () => Promise<Result>,
+): Promise<Result> =>
+  retry(attempt, {
+    ...policies.dependency,
+    signal,
+    onRetry: ({ error }) => logger.warn({ reason: error.message }, `waited for ${what}`),
+  })
 
 /**
  * Throws `CONFIG_INVALID` if the store rejects the credentials. A store that does not answer is asked until it does;
@@ -93,9 +103,10 @@ type StoreUser = Pick<ServiceParts, 'lifecycle' | 'logger'>
  */
 export async function openStore(
   access: StoreAccess,
-  { lifecycle, logger }: StoreUser,
+  parts: Pick<ServiceParts, 'lifecycle' | 'logger'>,
   create: typeof createStore = createStore,
 ): Promise<Store> {
+  const { lifecycle, logger } = parts
   const store = create({ ...access, logger })
   lifecycle.onShutdown('store', () => store.close())
   const check = () => checkLogin(store, access)
@@ -103,7 +114,7 @@ export async function openStore(
     await check()
   } catch (error) {
     if (!(error instanceof AppError && error.retryable)) throw error
-    void failLater(retry(check, { ...policies.dependency, signal: lifecycle.signal }), lifecycle)
+    void failLater(waitFor('the store', parts, check), lifecycle)
   }
   return store
 }
@@ -186,9 +197,7 @@ const runProjections = async (
   }
 }
 
-type AuthSetup = Omit<AuthOptions, 'logger' | 'metrics'>
-
-const runAuth = async (setup: AuthSetup, parts: ServiceParts): Promise<Auth> => {
+const runAuth = async (setup: Omit<AuthOptions, 'logger' | 'metrics'>, parts: ServiceParts) => {
   const { startAuth } = await import('../../../auth/main.ts')
   const { lifecycle, logger } = parts
   const auth = await startAuth({ ...setup, logger, metrics: addMetrics('auth', parts) })
@@ -229,36 +238,32 @@ const startLed = async (
   service: 'ingest' | 'projections',
   deployment: ReturnType<typeof readDeployment>,
   parts: ServiceParts,
-  start: (openLog: () => Promise<EventLog>, term: ServiceParts) => Promise<() => Readiness>,
+  start: (log: EventLog, term: ServiceParts) => Promise<() => Readiness>,
 ) => {
   const { logger } = parts
   const { createKafkaLeadership } = await import('../../base/log/kafka-leadership.ts')
   const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
   const groupId = `rollcall-${service}-${deployment.chainId}`
   const leadership = createKafkaLeadership({ ...deployment, groupId, logger })
-  return runLed(service, leadership, parts, (term) => {
-    const { lifecycle } = term
-    const openLog = async () => {
-      // Opening it for writing fences the previous leader.
-      const access = service === 'ingest' ? { signal: lifecycle.signal } : { readOnly: true }
-      const log = await openKafkaLog({ ...deployment, ...access, logger })
-      lifecycle.onShutdown('log', () => log.close())
-      return log
-    }
-    return start(openLog, term)
+  return runLed(service, leadership, parts, async (term) => {
+    const { signal, onShutdown } = term.lifecycle
+    const options = { ...deployment, logger }
+    // Opening it for writing creates it, and fences the previous leader.
+    const log = await (service === 'ingest'
+      ? openKafkaLog({ ...options, signal })
+      : waitFor('the log', term, () => openKafkaLog({ ...options, readOnly: true })))
+    onShutdown('log', () => log.close())
+    return start(log, term)
   })
 }
 
 const startIngestService: Service['start'] = (parts) => {
-  const { env } = parts
   // A deployment has one chain: endpoints of another chain are refused.
   const { deployment, config } = readTogether({
-    deployment: () => readDeployment(env),
-    config: () => readIngestConfig(env),
+    deployment: () => readDeployment(parts.env),
+    config: () => readIngestConfig(parts.env),
   })
-  return startLed('ingest', deployment, parts, async (openLog, term) =>
-    runIngest(await openLog(), config, term),
-  )
+  return startLed('ingest', deployment, parts, (log, term) => runIngest(log, config, term))
 }
 
 const startProjectionsService: Service['start'] = async (parts) => {
@@ -269,16 +274,9 @@ const startProjectionsService: Service['start'] = async (parts) => {
   })
   const { prepareStore } = await import('../../../projections/read-model/prepare.ts')
   const store = await openStore(access, parts)
-  return startLed('projections', deployment, parts, async (openLog, term) => {
-    // Without a limit: the services of a deployment may start in any order.
-    const waitFor = <Result>(what: string, attempt: () => Promise<Result>): Promise<Result> =>
-      retry(attempt, {
-        ...policies.dependency,
-        signal: term.lifecycle.signal,
-        onRetry: ({ error }) => logger.warn({ reason: error.message }, `waited for ${what}`),
-      })
-    await waitFor('the store', () => prepareStore(access, logger))
-    return runProjections(await waitFor('the log', openLog), store, term)
+  return startLed('projections', deployment, parts, async (log, term) => {
+    await waitFor('the store', term, () => prepareStore(access, logger))
+    return runProjections(log, store, term)
   })
 }
 
@@ -293,17 +291,16 @@ const startApiService =
   (hasAuth: boolean): Service['start'] =>
   async (parts) => {
     const { env, lifecycle, logger, actions } = parts
-    const settings = readTogether({
+    const { access, config, authConfig, agentsSettings } = readTogether({
       access: () => readStore(env),
-      api: () => readApiConfig(env),
-      auth: () => readAuthConfig(env),
-      agents: () => readAgentsSettings(env),
+      config: () => readApiConfig(env),
+      authConfig: () => readAuthConfig(env),
+      agentsSettings: () => readAgentsSettings(env),
     })
-    const { api: config, auth: authConfig } = settings
     const { baseUrl } = config
-    const store = await openStore(settings.access, parts)
+    const store = await openStore(access, parts)
     const checksTokens = hasAuth || baseUrl !== undefined
-    const agents = checksTokens && (await openAgents(settings.agents, parts, !hasAuth))
+    const agents = checksTokens && (await openAgents(agentsSettings, parts, !hasAuth))
     const auth =
       agents &&
       (await runAuth({ ...agents, config: authConfig, baseUrl, makesKeys: hasAuth }, parts))
