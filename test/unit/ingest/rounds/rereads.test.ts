@@ -89,9 +89,10 @@ describe('reading again', () => {
       {},
       (state) => {
         state.maxPools = 3
-        // The only one with a whole unit of power.
         const one = state.pools.get('one')!
         Object.assign(one, { shares: one.tokens, tokens: one.tokens * 1_000_000n })
+        // No more power than that, and a higher address.
+        state.pools.get('three')!.tokens = one.tokens + 1n
       },
     ]
     const lower: Parameters<typeof end>[2] = (state) => {
