@@ -18,13 +18,14 @@ import {
   insertRows,
   JAILED,
   LISTS_HEIGHT,
+  missedRow,
   poolRow,
   positionAt,
   SECOND_ROUND,
   TALLIED_VOTE,
 } from '../support/api/lists-story.ts'
 import { account, operator } from '../support/simulator/addresses.ts'
-import { replaceRows, seedMarks } from '../support/store/read-model-seed.ts'
+import { poolVoteRow, replaceRows, seedMarks } from '../support/store/read-model-seed.ts'
 
 const setup = useListsRig()
 
@@ -176,6 +177,19 @@ describe('the pools', () => {
     ])
     expect((await get('/api/pools?page=1')).items).toHaveLength(23)
     expect((await get('/api/pools?page=2')).items).toEqual([])
+  })
+
+  it('count a proposal once, as missed if the pool voted only before it fell back', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    const height = 101
+    const vote = poolVoteRow(SECOND_ROUND, 0, { height, operator_address: IDLE })
+    await insertRows(tables, TABLES.poolVotes.name, [vote])
+    await insertRows(tables, TABLES.missedVotes.name, [missedRow(SECOND_ROUND, IDLE, 2)])
+    await seedMarks(tables, { height, marks: [{ id: SECOND_ROUND }] })
+    await state.refresh()
+    const counts = { proposalsVoted: 0, proposalsMissed: 8 }
+    expect((await get('/api/pools')).items[2]).toMatchObject({ operatorAddress: IDLE, ...counts })
+    expect(await get(`/api/pools/${IDLE}/votes`)).toMatchObject({ participation: counts })
   })
 
   it('are all read at once, for any page', async () => {
