@@ -120,6 +120,7 @@ describe('an upgrade', () => {
     const own = await read(`?proposer=${PROPOSER}&messageType=cosmos.gov.v1`)
     expect(findSummaries(own.text)).toHaveLength(1)
     expect(findSummaries((await read('?messageType=cosmos.gov')).text)).toHaveLength(1)
+    expect(findSummaries((await read('?messageType=cosmos.go')).text)).toBeUndefined()
   })
 
   it('is not in the calendar after a passed proposal has canceled it', async () => {
