@@ -25,7 +25,16 @@ import {
   TALLIED_VOTE,
 } from '../support/api/lists-story.ts'
 import { account, operator } from '../support/simulator/addresses.ts'
-import { poolVoteRow, replaceRows, seedMarks } from '../support/store/read-model-seed.ts'
+import {
+  poolVoteRow,
+  proposalRow,
+  replaceRows,
+  seedMarks,
+  seedRows,
+  tallyRow,
+  timeAt,
+  timestampAt,
+} from '../support/store/read-model-seed.ts'
 
 const setup = useListsRig()
 
@@ -161,6 +170,28 @@ describe('the ballots on a proposal', () => {
     await seedMarks(tables, { height, marks: [{ id: BIG_VOTE }] })
     await state.refresh()
     expect(await pending).toMatchObject({ page: { totalItems: BALLOTS + 1 }, asOf: { height } })
+  })
+})
+
+describe('the turnout of a vote', () => {
+  it('counts ballots of unknown time before all others', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    const [id, height] = [296, 101]
+    const counted = (units: number) => ({ voting_power_atto: `${units}${'0'.repeat(18)}` })
+    await insertRows(tables, TABLES.ballots.name, [
+      { ...ballotRow(id, 0, { height: 60, ...counted(3_312) }), height: null, time: null },
+      ballotRow(id, 1, { height: 60, ...counted(1_000) }),
+    ])
+    const closed = { status: 'passed', closed_height: '101', closed_time: timestampAt(height) }
+    const proposals = [proposalRow(id, height, { ...closed, history: 'partial' })]
+    const tallies = [tallyRow(id, height, { final: true })]
+    await seedRows(tables, { height, proposals, tallies })
+    await seedMarks(tables, { height, marks: [{ id, final: true }] })
+    await state.refresh()
+    expect(await get(`/api/proposals/${id}/turnout`)).toMatchObject({
+      untimedBallots: 1,
+      quorumReached: { height: 60, time: timeAt(60), reason: null },
+    })
   })
 })
 
