@@ -105,6 +105,22 @@ describe('reading again', () => {
     expect(counts).toEqual([{ ...NONE, ...final }])
   })
 
+  it('has the bonded total of the tally if pools enter and leave the set at the end of the same block', async () => {
+    const waiting: Step = [
+      {},
+      ({ pools }) => void pools.set('four', { tokens: 7n, status: 1, jailed: false }),
+    ]
+    const cast: Step = [{ txs: [voteTx('1', 'bob', 3)] }]
+    const replace: Parameters<typeof end>[2] = ({ pools }) => {
+      pools.get('three')!.status = 2
+      pools.get('four')!.status = 3
+    }
+    const steps = [[{}], start(), waiting, cast, end({ no: '60' }, {}, replace)] as Step[]
+    const { readings, counts } = await ingested(steps)
+    expect(counts).toEqual([{ ...NONE, no: '60' }])
+    expect(readings[0]?.bondedTokens).toBe('1000')
+  })
+
   it('is not needed for a vote that has no readable event', async () => {
     const cast: Step = [
       { txs: [{ events: [['proposal_vote', { proposal_id: '1', option: '?' }]] }] },
