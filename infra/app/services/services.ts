@@ -87,18 +87,16 @@ function addMetrics(name: string, { metrics }: Pick<ServiceParts, 'metrics'>): M
   return own
 }
 
-type StoreUser = Pick<ServiceParts, 'lifecycle' | 'logger'>
-
 /**
  * Throws `CONFIG_INVALID` if the store rejects the credentials. A store that does not answer is asked until it does;
  * a later rejection goes to the lifecycle, also on standby.
  */
 export async function openStore(
   access: StoreAccess,
-  { lifecycle, logger }: StoreUser,
+  { lifecycle }: Pick<ServiceParts, 'lifecycle'>,
   create: typeof createStore = createStore,
 ): Promise<Store> {
-  const store = create({ ...access, logger })
+  const store = create(access)
   lifecycle.onShutdown('store', () => store.close())
   const check = () => checkLogin(store, access)
   try {
@@ -284,7 +282,7 @@ const startProjectionsService: Service['start'] = async (parts) => {
         signal: term.lifecycle.signal,
         onRetry: ({ error }) => logger.warn({ reason: error.message }, `waited for ${what}`),
       })
-    await waitFor('the store', () => prepareStore(access, logger))
+    await waitFor('the store', () => prepareStore(access))
     return runProjections(await waitFor('the log', openLog), store, term)
   })
 }
