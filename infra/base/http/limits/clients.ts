@@ -63,11 +63,12 @@ export const createClientShares = ({
   }
   const addTo = (key: string, value: number, work: number): void => {
     const name = nameOf(key)
-    const count = counts.get(name) ?? { value: 0, work: 0 }
+    const known = counts.get(name)
+    const count = known ?? { value: 0, work: 0 }
     count.value += value
     count.work += work
-    if (count.value > 0 || count.work > 0) counts.set(name, count)
-    else counts.delete(name)
+    if (count.value <= 0 && count.work <= 0) counts.delete(name)
+    else if (!known) counts.set(name, count)
   }
   const add = (address: string, value: number, work: number): void => {
     const { client, site } = clientKeys(address)
@@ -133,6 +134,12 @@ const parseKeys = (text: string): ClientKeys => {
   const version = isIP(address)
   if (version === 6) return ipv6Keys(address)
   return { client: version === 4 ? address : NO_ADDRESS, site: undefined }
+}
+
+/** The client, or the site of an IPv6 address: what shares with others by turns. */
+export function findNetwork(address: string): string {
+  const { client, site } = clientKeys(address)
+  return site ?? client
 }
 
 export function clientKeys(text = ''): ClientKeys {
