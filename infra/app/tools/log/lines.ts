@@ -107,8 +107,6 @@ export function readLine(bytes: Uint8Array): RecordLine | Header | Trailer | str
   return { entry: { height, timeMs, value: Buffer.from(base64, 'base64') }, event: undefined }
 }
 
-export type LineWriter = ReturnType<typeof createLineWriter>
-
 /** Writes records as lines. `header` and `trailer` make them an export. */
 export function createLineWriter() {
   const hash = createHash('sha256')
