@@ -74,7 +74,11 @@ const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp 
   { name: 'hang', fault: 'DEADLINE_EXCEEDED', reason: /no answer within 10000 ms/ },
   { name: 'truncated body', fault: 'RPC_UNAVAILABLE', reason: /middle of an answer/ },
   { name: 'drops the socket', fault: 'RPC_UNAVAILABLE', reason: /ECONNRESET/ },
-  { name: 'skips a height', fault: 'RPC_INVALID_RESPONSE', reason: /asked for \d+, got block \d+/ },
+  {
+    name: 'skips a height',
+    fault: 'RPC_INVALID_RESPONSE',
+    reason: /block \d+ came with results \d+/,
+  },
   {
     name: 'results of another height',
     fault: 'RPC_INVALID_RESPONSE',

@@ -240,8 +240,7 @@ class PendingCall implements Turn {
       kind !== undefined &&
       kind === own.kind &&
       isRaw === own.isRaw &&
-      options.memory === own.options.memory &&
-      this.isBackground === (options.isBackground ?? false)
+      options.memory === own.options.memory
     )
   }
 }
@@ -302,7 +301,7 @@ export class RpcClient {
   #start(first: PendingCall): void {
     const { call } = first
     const most = call.kind === undefined ? 1 : this.#size.of(call.kind)
-    const others = this.pace.takeAlong(most - 1, (each) => each.goesWith(call))
+    const others = this.pace.takeAlong(first, most - 1, (each) => each.goesWith(call))
     const calls = [first, ...others]
     // Each call has its own outcome.
     this.pace.run(() => this.#send(calls), calls.length).catch(() => undefined)
@@ -324,14 +323,15 @@ export class RpcClient {
       const limited = answers.find(({ error }) => error instanceof LimitedError)
       if (limited) throw limited.error
     } catch (error) {
-      const isTooMuch = error instanceof OversizeError || hasCode(error, 'DEADLINE_EXCEEDED')
       const isRefused = error instanceof BatchRefused
+      const isTooLarge = error instanceof OversizeError
       if (isBatch && isRefused) this.#size.refused()
-      else if (isBatch && isTooMuch) this.#size.tooMuch()
       else if (isBatch && error instanceof LimitedError) this.#size.limited()
+      else if (isBatch && (isTooLarge || hasCode(error, 'DEADLINE_EXCEEDED'))) this.#size.tooMuch()
       for (const each of calls) {
         if (each.isOver) continue
-        if (isBatch && (isRefused || isTooMuch)) this.#wait(each)
+        // A batch that is late has taken the time of its calls: another endpoint is asked.
+        if (isBatch && (isRefused || isTooLarge)) this.#wait(each)
         else each.fail(error)
       }
       throw error
