@@ -140,14 +140,7 @@ const askEach = (
 const listHeights = ({ from, to }: HeightRange): number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-type AskedHeader = { chainId: string; height: number }
-
-const fromBlock = ({ block_id, block }: RpcBlock, asked: AskedHeader): Header => {
-  const hash = decodeHash(text(block_id?.hash, 'block_id.hash'))
-  return { block: decodeHeader(block?.header, { ...asked, hash }), commit: undefined }
-}
-
-const fromCommit = (commit: RpcCommit, asked: AskedHeader): Header => {
+const fromCommit = (commit: RpcCommit, asked: { chainId: string; height: number }): Header => {
   const signed = commit.signed_header
   const signatures = signed?.commit as Maybe<{ block_id?: Maybe<{ hash?: Maybe<string> }> }>
   const hash = decodeHash(text(signatures?.block_id?.hash, 'commit.block_id.hash'))
@@ -272,39 +265,31 @@ export class BlockFetcher {
     return outcome !== undefined && (!selection || outcome.events.some(selection.needsTxs))
   }
 
-  /** Through `/commit` if headers are verified; else through `/blockchain`, or `/block` where an endpoint has none. */
+  /** Through `/blockchain`; through `/commit` if headers are verified, or an endpoint has no `/blockchain`. */
   async #readHeaders(
     endpoint: Endpoint,
     { memory, ...range }: HeightRange & Pick<Asked, 'memory'>,
   ): Promise<Header[]> {
     const { chainId, verifier } = this.#options
-    const toHeaders = async <Result extends object>(
-      method: string,
-      toHeader: (result: Result, asked: AskedHeader) => Header,
-    ): Promise<Header[]> => {
-      const replies = await askEach(endpoint, method, { heights: listHeights(range), memory })
+    const { from, to } = range
+    const key = `${endpoint.name} ${from}`
+    const early = verifier || from < to ? undefined : this.#early.get(key)
+    if (early) {
+      this.#early.delete(key)
+      return [{ block: early, commit: undefined }]
+    }
+    const found = verifier ? undefined : await this.#findHeaders(endpoint, range)
+    if (!found) {
+      const replies = await askEach(endpoint, 'commit', { heights: listHeights(range), memory })
       return replies.map((reply, at) =>
-        toHeader(reply.result<Result>(), { chainId, height: range.from + at }),
+        fromCommit(reply.result<RpcCommit>(), { chainId, height: from + at }),
       )
     }
-    if (verifier) return await toHeaders('commit', fromCommit)
-    const { from, to } = range
-    const early = from === to ? this.#takeEarly(endpoint, from) : undefined
-    if (early) return [{ block: early, commit: undefined }]
-    const found = await this.#findHeaders(endpoint, range)
-    if (!found) return await toHeaders('block', fromBlock)
     const { headers, latestHeight } = found
     if (headers.length === to - from + 1)
       return headers.map((block) => ({ block, commit: undefined }))
     const message = `has ${headers.length} of the headers from ${from} to ${to}, and height ${latestHeight} is its latest`
     throw new AppError('RPC_REFUSED', message, { retryable: true })
-  }
-
-  #takeEarly({ name }: Endpoint, height: number): HeaderBlock | undefined {
-    const key = `${name} ${height}`
-    const early = this.#early.get(key)
-    this.#early.delete(key)
-    return early
   }
 
   /** Undefined if the endpoint has no `/blockchain`. */

@@ -48,8 +48,6 @@ export const nodePoolDefaults = {
   outageAfterMs: 30_000,
   /** A call that takes longer, and several times as long as usual, is asked of a second endpoint as well. */
   hedgeAfterMs: HEDGE_MS,
-  /** In addition to the limits by method. */
-  maxBodyBytes: Number.POSITIVE_INFINITY,
   /** Limit of requests per endpoint; undefined: it is found. */
   maxPerSecond: undefined as number | undefined,
   coolDownMs: 500,
@@ -296,9 +294,9 @@ const findBest = async <Found extends { latestHeight: number }>(
 /** Any endpoint answers it. */
 const CHAIN = { kept: 'block', height: 0 } as const
 
-/** Asks all endpoints at once, waits briefly for the slower ones, and returns the highest claim. `isAlone`: none is waited for. */
+/** Asks all endpoints at once, waits briefly for the slower ones, and returns the highest claim. */
 const createClaims =
-  ({ endpoints, settings, clock, health, repeat }: Pool, isAlone = false) =>
+  ({ endpoints, settings, clock, health, repeat }: Pool) =>
   <Found extends { latestHeight: number }>(
     what: 'status' | 'tip',
     patience: Patience | undefined,
@@ -318,7 +316,7 @@ const createClaims =
           throw error
         }
       })
-      const grace = () => pause(isAlone ? 0 : settings.statusGraceMs, over.signal, clock)
+      const grace = () => pause(settings.statusGraceMs, over.signal, clock)
       const all = Promise.allSettled(requests)
       await Promise.race([all, Promise.any(requests).then(grace, () => all)])
       over.abort()
@@ -327,7 +325,7 @@ const createClaims =
         const aborted = failures.find(({ error }) => error.code === 'ABORTED')
         throw aborted?.error ?? summarizeFailures(failures, endpoints, need)
       }
-      for (const { name, known } of isAlone ? [] : endpoints) {
+      for (const { name, known } of endpoints) {
         const isBehind =
           known.tip > 0 && known.tip < best.latestHeight - settings.lagToleranceBlocks
         const problem = `is at height ${known.tip}, the chain at height ${best.latestHeight}`
@@ -336,8 +334,8 @@ const createClaims =
       return { best, all: claims.map(({ found }) => found) }
     })
 
-const createStatus = (pool: Pool, isAlone = false): ChainNode['status'] => {
-  const claims = createClaims(pool, isAlone)
+const createStatus = (pool: Pool): ChainNode['status'] => {
+  const claims = createClaims(pool)
   return async (patience) => {
     const { best, all } = await claims('status', patience, (each, { order }) => each.refresh(order))
     return { ...best, earliestHeight: Math.min(...all.map(({ earliestHeight }) => earliestHeight)) }
@@ -345,6 +343,7 @@ const createStatus = (pool: Pool, isAlone = false): ChainNode['status'] => {
 }
 
 const createReads = (pool: Pool, chainId: string) => ({
+  status: createStatus(pool),
   ...createBlocks(pool, chainId),
   searchTxs: createTxSearch(pool),
   ...createStateQueries(pool),
@@ -359,7 +358,7 @@ const createBackgroundReaders = (pool: Pool, chainId: string): BackgroundReader[
       health: createNodeHealth(),
       endpoints: [inBackground(endpoint)],
     })
-    const node = { chainId, status: createStatus(alone, true), ...createReads(alone, chainId) }
+    const node = { chainId, ...createReads(alone, chainId) }
     return { name: endpoint.name, node }
   })
 
@@ -395,7 +394,6 @@ export async function createChainNode(options: NodePoolOptions): Promise<ChainNo
   }
   return {
     chainId,
-    status: createStatus(pool),
     ...createReads(pool, chainId),
     lightBlock: createLightBlocks(pool, chainId),
     background: createBackgroundReaders(pool, chainId),
