@@ -100,8 +100,10 @@ describe.concurrent('a node with invalid responses', () => {
 
     it(`${name}, at one height of the only endpoint: the height is retried`, async (test) => {
       const isHang = name === 'hang'
+      // The answer for a height may have many mebibytes: the first status is too large.
+      const height = name === 'oversized body' ? undefined : 12
       const rig = await setup(test, {
-        prepare: ([only]) => only?.fault(name, { height: 12, times: isHang ? 1 : 3 }),
+        prepare: ([only]) => only?.fault(name, { height, times: isHang ? 1 : 3 }),
         ...(isHang ? { pool: IMPATIENT } : {}),
       })
       void rig.follow()

@@ -217,13 +217,11 @@ const createBlocks = (pool: Pool, chainId: string): Blocks => {
   const ofHeader = (height: number) => ({ kept: 'block', what: 'header', height }) as const
   const header: ChainNode['header'] = (height, patience = {}) =>
     read({ ...patience, ...ofHeader(height) }, (endpoint) => fetch.header(endpoint, height))
-  if (!verifier) return { latestHeight, block, blockRange, header }
+  const reads = { latestHeight, block, blockRange, header }
+  if (!verifier) return reads
   const unlimited = { budgetMs: Number.POSITIVE_INFINITY }
   return {
-    latestHeight,
-    block,
-    blockRange,
-    header,
+    ...reads,
     nextValidatorsHash: (height, hash) =>
       read({ ...ofHeader(height), ...unlimited, waitsFor: ['CHAIN_FORKED'] }, (each) =>
         verifier.readNextValidators(each, { chainId, height, hash }),
