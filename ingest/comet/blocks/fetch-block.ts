@@ -213,7 +213,7 @@ export class BlockFetcher {
 
   /** In order, without the checks against known values. */
   async range(endpoint: Endpoint, asked: Asked): Promise<Block[]> {
-    const { from, isPast, memory } = asked
+    const { isPast, memory } = asked
     const { chainId, verifier } = this.#options
     const heights = listHeights(asked)
     const [results, early] = await Promise.all([
@@ -226,18 +226,19 @@ export class BlockFetcher {
         this.#decodeResults(endpoint, results[at]!, { height, isPast, memory }),
       ),
     )
-    const hits = heights.filter((height) => this.#needsTxs(outcomes[height - from]))
-    const needsHeaders = verifier !== undefined || hits.length < heights.length
+    const needTxs = outcomes.map((outcome) => this.#needsTxs(outcome))
+    const needsHeaders = verifier !== undefined || needTxs.includes(false)
+    const readBlock = (height: number) =>
+      this.#untilThere(() => endpoint.ask('block', { height: `${height}` }, { memory }))
     const [headers, blocks] = await Promise.all([
       early ??
         (needsHeaders ? this.#untilThere(() => this.#readHeaders(endpoint, asked)) : undefined),
-      this.#untilThere(() => askEach(endpoint, 'block', { heights: hits, memory })),
+      Promise.all(heights.map((height, at) => (needTxs[at] ? readBlock(height) : undefined))),
     ])
-    const ofHits = new Map(hits.map((height, at) => [height, blocks[at]!]))
     return await Promise.all(
       heights.map(async (height, at): Promise<Block> => {
         const header = headers?.[at]
-        const block = ofHits.get(height)?.result<RpcBlock>()
+        const block = blocks[at]?.result<RpcBlock>()
         const outcome = outcomes[at]
         const decoded =
           block && outcome

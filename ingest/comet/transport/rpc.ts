@@ -160,12 +160,8 @@ const splitAnswer = (
     parseBody(answer)
     throw statusError(answer)
   }
-  let parts: ReadonlyMap<number, Buffer> | undefined
-  try {
-    parts = splitBatch(text)
-  } catch (cause) {
-    throw invalidResponse('the response is not JSON', cause)
-  }
+  const parts = splitBatch(text)
+  // Each call alone shows what is wrong with the endpoint, if anything is.
   if (!parts) throw new BatchRefused()
   return ids.map((id) => {
     const part = parts.get(id)

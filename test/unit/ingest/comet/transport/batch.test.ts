@@ -26,9 +26,8 @@ it('splits a batch as it was sent, in any order', () => {
     [2, two],
     [1, one],
   ])
-  expect(split(`[ { "id": 3, "result": {} } ]`)).toEqual([[3, '{"id":3,"result":{}}']])
-  expect(splitBatch(Buffer.from(item(1, 'a')))).toBeUndefined()
-  expect(() => splitBatch(Buffer.from('[{"id":1'))).toThrow(SyntaxError)
+  for (const other of [item(1, 'a'), '[ { "id": 3, "result": {} } ]', `[${one.slice(0, -3)}`, ''])
+    expect(splitBatch(Buffer.from(other))).toBeUndefined()
 })
 
 it('grows with each answer, and shrinks with the size of the responses', () => {
