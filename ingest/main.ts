@@ -87,15 +87,16 @@ const connect = async (options: Running, limitations: Limitations): Promise<Chai
 const createSource = (
   node: ChainNode,
   { config, logger, metrics, clock, signal, health }: Running,
+  progress: Progress,
 ): BlockSource => {
-  const status: ChainNode['status'] = async () => {
+  const latestHeight: ChainNode['latestHeight'] = async () => {
     // A poll fails only in an outage.
-    const found = await node.status({ budgetMs: outageAfter(config), signal })
-    health.setTip(found.latestHeight)
-    return found
+    const tip = await node.latestHeight({ budgetMs: outageAfter(config), signal })
+    health.setPolled({ tip, indexed: progress.read().height })
+    return tip
   }
   return createBlockSource({
-    node: { ...node, status },
+    node: { ...node, latestHeight },
     wakeUp: createWakeUp({
       urls: config.rpcUrls,
       headers: config.rpcHeaders,
@@ -169,7 +170,7 @@ const follow = async (
       metrics: createIngestMetrics(options.metrics),
       node,
       background: [...(archive?.background ?? []), ...alone],
-      source: options.source ?? createSource(node, options),
+      source: options.source ?? createSource(node, options, state.progress),
     })
   } finally {
     await archive?.close()
@@ -197,10 +198,11 @@ const run = async (options: Running, state: State): Promise<void> => {
 /** An endpoint may be a few heights behind. */
 const TOLERATED_LAG = 10
 
-const describeTooLow = (tip: number | null, indexed: number): string | undefined =>
-  tip === null || tip >= indexed - TOLERATED_LAG
-    ? undefined
-    : `the endpoints are at height ${tip}, below the indexed height ${indexed}: wait until they have caught up; ${OTHER_HISTORY}`
+/** What was indexed since the poll shows that the endpoints are higher by now. */
+const describeTooLow = (polled: NodeHealth['polled'], indexed: number): string | undefined => {
+  if (!polled || polled.indexed !== indexed || polled.tip >= indexed - TOLERATED_LAG) return
+  return `the endpoints are at height ${polled.tip}, below the indexed height ${indexed}: wait until they have caught up; ${OTHER_HISTORY}`
+}
 
 const describeWaiting = (problems: readonly string[]): string =>
   ['waiting for the chain', ...problems].join(': ')
@@ -257,7 +259,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
       const facts = [...describeDisagreements(tail.open), ...limitations.describe()]
       const reasons = [...problems, ...(text === undefined ? [] : [text]), ...facts]
       const indexed = progress.read().height
-      const tooLow = describeTooLow(health.tip, indexed)
+      const tooLow = describeTooLow(health.polled, indexed)
       const now = tooLow ?? (isConnected ? text : describeWaiting(problems))
       const all = { ...details, ...(now === undefined ? {} : { reading: now }) }
       if (tooLow !== undefined) reasons.unshift(tooLow)

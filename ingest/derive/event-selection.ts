@@ -32,5 +32,6 @@ export const eventSelection: EventSelection = {
   },
   isRead: (event) => opensGroup(event.type) || event.type === SLASHING || mentionsProposal(event),
   opensGroup,
+  needsTxs: (event) => isGovType(event.type) || mentionsProposal(event),
   isNamed: ({ key, value }) => NAMED_KEYS.has(key) || mayBeAddress(value),
 }

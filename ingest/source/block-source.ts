@@ -28,7 +28,7 @@ const createSourceMetrics = oncePer((metrics) => ({
 
 export type BlockSourceOptions = {
   node: ChainNode
-  /** If absent, only status polls report the tip. */
+  /** If absent, only polls report the tip. */
   wakeUp?: WakeUp
   prefetch?: PrefetchLimits
   pollMs?: number

@@ -1,6 +1,6 @@
-// Tracks the tip of the chain: status polls confirm it, wake-ups are hints that end a wait early.
+// Tracks the tip of the chain: polls confirm it, wake-ups are hints that end a wait early.
 import { abortedError, onAbort } from '../../infra/base/runtime/abort.ts'
-import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { type Clock, pause } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
 import { supervise } from '../../infra/base/runtime/retry.ts'
@@ -17,12 +17,15 @@ export type TipOptions = {
   signal: AbortSignal
 }
 
-/** A hint further beyond the next height than this needs confirmation by a status poll. */
+/** A hint further beyond the next height than this needs confirmation by a poll. */
 const MAX_UNCONFIRMED_LEAP = 64
-/** While hints come, not older than `holdMs`, the status is polled only so often: a height takes two requests then. */
+/** While hints come, not older than `holdMs`, the tip is polled only so often: a height takes two requests then. */
 const HINTED = { holdMs: 10_000, pollMs: 60_000 }
-/** Without hints it is polled after this share of the usual time between two heights, of which so many polls count. */
-const DUE = { share: 0.6, mostPolls: 10, weight: 0.2 }
+/**
+ * Without hints a height takes one poll and, now and then, one that comes too early: that makes the wait after each height longer, and
+ * one that finds the next height shorter. In intervals of polls.
+ */
+const WAIT = { longer: 0.2, shorter: 0.1, most: 10 }
 
 export function followTip(options: TipOptions) {
   const { node, wakeUp, pollMs, clock, logger, signal } = options
@@ -31,54 +34,59 @@ export function followTip(options: TipOptions) {
   let next = 0
   let hintedAtMs = Number.NEGATIVE_INFINITY
   let polledAtMs = Number.NEGATIVE_INFINITY
-  /** The height of the last status. */
+  /** What the last poll found. */
   let polled = 0
-  let wake: (() => void) | undefined
-  /** Between two heights. */
-  let intervalMs = 0
   let changedAtMs = Number.NEGATIVE_INFINITY
+  /** How long after a height the next one is polled for. */
+  let waitMs = 0
+  let wake: (() => void) | undefined
 
-  const learn = (heights: number) => {
-    const tookMs = (clock.now() - changedAtMs) / heights
-    changedAtMs = clock.now()
-    if (heights < 1 || !Number.isFinite(tookMs)) return
-    const boundedMs = Math.min(tookMs, DUE.mostPolls * pollMs)
-    intervalMs = intervalMs === 0 ? boundedMs : intervalMs + (boundedMs - intervalMs) * DUE.weight
-  }
   const set = (seen: number) => {
     if (seen === height) return
-    learn(seen - height)
+    changedAtMs = clock.now()
     height = seen
     options.onTip(height)
     wake?.()
   }
-  const poll = async (): Promise<void> => {
-    const nowMs = clock.now()
-    // A clock that steps back makes a poll due.
-    const since = (ms: number) => Math.abs(nowMs - ms)
-    const isHinted = since(hintedAtMs) < HINTED.holdMs
+  /** `heights`: that the first poll after a height found. */
+  const learn = (heights: number) => {
+    const next =
+      heights > 0 ? waitMs / heights - WAIT.shorter * pollMs : waitMs + WAIT.longer * pollMs
+    waitMs = Math.min(Math.max(0, next), WAIT.most * pollMs)
+  }
+  // A clock that steps back makes a poll due.
+  const since = (ms: number) => Math.abs(clock.now() - ms)
+  /** True once a poll is due; it may be due before the next turn. */
+  const isDue = async (): Promise<boolean> => {
     // A claim beyond the next height is checked soon.
-    const checkMs = height > next ? HINTED.holdMs : HINTED.pollMs
-    const isDue = isHinted
-      ? since(polledAtMs) >= checkMs
-      : since(changedAtMs) >= DUE.share * intervalMs
-    if (!isDue) return
+    if (since(hintedAtMs) < HINTED.holdMs)
+      return since(polledAtMs) >= (height > next ? HINTED.holdMs : HINTED.pollMs)
+    const dueInMs = waitMs - since(changedAtMs)
+    if (dueInMs >= pollMs) return false
+    if (dueInMs > 0) await pause(dueInMs, signal, clock)
+    return true
+  }
+  const poll = async (): Promise<void> => {
+    if (!(await isDue())) return
     const before = height
-    const { latestHeight } = await node.status()
+    const isFirst = polledAtMs <= changedAtMs
+    const nowMs = clock.now()
+    const found = await node.latestHeight()
     polledAtMs = nowMs
-    polled = latestHeight
-    // A height that a hint reported meanwhile, or that was delivered, exists, whatever the status says.
+    polled = found
+    if (isFirst && height === before) learn(found - before)
+    // A height that a hint reported meanwhile, or that was delivered, exists, whatever the poll says.
     const known = Math.max(next - 1, height === before ? 0 : height)
-    set(Math.max(latestHeight, known))
+    set(Math.max(found, known))
   }
   const polling = supervise(poll, {
     policy: policies.poll(pollMs),
     signal,
     clock,
     onFailure: (error, failures) => {
-      if (failures === 1) logger.error({ error }, 'status poll failed')
+      if (failures === 1) logger.error({ error }, 'poll of the tip failed')
     },
-    onRecovery: () => logger.info({ tip: height }, 'status poll recovered'),
+    onRecovery: () => logger.info({ tip: height }, 'poll of the tip recovered'),
   })
   const onHint = (seen: number) => {
     const isConfirmed = polledAtMs > Number.NEGATIVE_INFINITY

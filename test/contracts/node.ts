@@ -67,11 +67,13 @@ export const describeNode = (name: string, startNode: () => Promise<NodeRig>): v
     }
 
     it('names its chain, its heights, and whether it is catching up', async () => {
-      const status = await (await connect()).status()
+      const node = await connect()
+      const status = await node.status()
       expect(status).toMatchObject({ chainId: rig.chainId, catchingUp: false })
       expect(status.latestHeight).toBeGreaterThanOrEqual(rig.first + 5)
       expect(status.earliestHeight).toBeLessThanOrEqual(rig.first)
       expect(Date.parse(status.latestTime)).toBeGreaterThan(0)
+      expect(await node.latestHeight()).toBeGreaterThanOrEqual(status.latestHeight)
     })
 
     it('has blocks that link to each other, in the order of time, with the results of each', async () => {

@@ -12,7 +12,7 @@ import { readLightBlockJson } from '../../ingest/comet/verification/light-block.
 import { verifySignature } from '../../ingest/comet/verification/validator-sets.ts'
 
 const MIB = 1024 * 1024
-const LIMITS = { timeoutMs: 10_000, maxBodyBytes: 16 * MIB, maxConcurrentCalls: 4 }
+const LIMITS = { timeoutMs: 10_000, maxConcurrentCalls: 4 }
 
 export type NodeSource = {
   latestHeight(): Promise<number>
@@ -44,7 +44,7 @@ const createRefusal =
   }
 
 export const createNodeSource = (url: string, signal: AbortSignal): NodeSource => {
-  const budget = createMemoryBudget(4 * LIMITS.maxBodyBytes)
+  const budget = createMemoryBudget(64 * MIB)
   const rpc = new RpcClient({ ...LIMITS, url, budget })
   const refused = createRefusal(new URL(url).origin)
   const call = <Result extends object>(method: string, params: Record<string, unknown> = {}) =>

@@ -11,7 +11,11 @@ import { hurried, ingestConfig, ingestToTip } from '../support/chain/ingest-run.
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { showChain } from '../support/chain/shown-chain.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
-import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
+import {
+  createMemoryLogStorage,
+  type MemoryLogStorage,
+  openMemoryLog,
+} from '../support/log/memory-log.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
 import { createBlockChain, forkChain } from '../support/simulator/block-chain.ts'
 import { type NodeOptions, startNode } from '../support/simulator/nodes/node.ts'
@@ -97,17 +101,34 @@ describe('an endpoint that answers without end', () => {
 
 describe('a claimed tip', () => {
   it.each([1, 3, 900])('of %i blocks too many is not believed', async (more) => {
+    const claim = `${TIP + more}`
     const reply: NodeOptions['reply'] = async (call, honest) => {
       const answer = await honest(call)
-      if (call.method !== 'status' || !('result' in answer)) return answer
-      const result = answer.result as { sync_info: object }
-      const sync_info = { ...result.sync_info, latest_block_height: `${TIP + more}` }
-      return { result: { ...result, sync_info } }
+      if (!('result' in answer)) return answer
+      const result = answer.result as { sync_info?: object; last_height?: string }
+      const { sync_info } = result
+      if (sync_info)
+        return { result: { ...result, sync_info: { ...sync_info, latest_block_height: claim } } }
+      return { result: result.last_height ? { ...result, last_height: claim } : result }
     }
     const { node, lines } = await connect([await start({ reply }), await start()])
     expect((await node.status()).latestHeight).toBe(TIP)
+    for (let polls = 0; polls < 3; polls++) expect(await node.latestHeight()).toBe(TIP)
     const blamed = lines.filter(({ msg }) => msg === 'endpoint failed')
     expect(blamed).toHaveLength(more > 10 ? 1 : 0)
+  })
+})
+
+describe('endpoints whose status is only read now and then', () => {
+  it('compare a height, however far it is beyond the last status', async () => {
+    const growing = createBlockChain({ blocks: TIP })
+    const urls = [await start({ chain: growing }), await start({ chain: growing })]
+    const { node, lines } = await connect(urls, { fingerprint: () => 'a vote' })
+    for (let height = TIP; height < TIP + 25; height++) {
+      expect((await node.block(height, FOREVER)).height).toBe(height)
+      growing.add()
+    }
+    expect(lines.filter(({ msg }) => /cross-checked/.test(msg))).toEqual([])
   })
 })
 
@@ -166,6 +187,19 @@ describe('an endpoint that discards the results of blocks', () => {
   })
 })
 
+const follow = async (url: string, storage: MemoryLogStorage) => {
+  const { logger } = recordingLogger()
+  const ingest = await startIngest({
+    config: ingestConfig({ CHAIN_RPC_URLS: url }, { liveMarkerSeconds: 0.05 }),
+    log: openMemoryLog(storage),
+    logger,
+    metrics: createMetrics('ingest'),
+    clock: hurried,
+  })
+  onTestFinished(ingest.close)
+  return ingest
+}
+
 describe('a chain that was started again under its own ID', () => {
   const indexed = async () => {
     const whole = createMemoryChain()
@@ -178,15 +212,7 @@ describe('a chain that was started again under its own ID', () => {
     { storage }: Awaited<ReturnType<typeof indexed>>,
     served: NodeOptions['chain'],
   ) => {
-    const { logger } = recordingLogger()
-    const ingest = await startIngest({
-      config: ingestConfig({ CHAIN_RPC_URLS: await start({ chain: served }) }),
-      log: openMemoryLog(storage),
-      logger,
-      metrics: createMetrics('ingest'),
-      clock: hurried,
-    })
-    onTestFinished(ingest.close)
+    const ingest = await follow(await start({ chain: served }), storage)
     let hasEnded = false
     ingest.done.then(
       () => (hasEnded = true),
@@ -206,6 +232,22 @@ describe('a chain that was started again under its own ID', () => {
     expect(run.reasons()).toContain('index it into another DATA_DIR')
     expect(run.ingest.readiness().ready).toBe(false)
     expect(run.hasEnded()).toBe(false)
+  })
+
+  it('is not said of a chain that grew since the last poll of its tip', async () => {
+    const whole = createMemoryChain()
+    for (let height = 1; height <= TIP + 25; height++) whole.add()
+    const shown = showChain(whole, TIP)
+    const served = await startNode({ chain: shown })
+    onTestFinished(served.close)
+    const ingest = await follow(served.url, createMemoryLogStorage())
+    await waitUntil(() => ingest.progress().height === TIP, 'the past')
+    await waitUntil(() => served.subscribers === 1, 'the websocket')
+    while (shown.grow()) {
+      served.announce()
+      await waitUntil(() => ingest.progress().height === shown.tip, `height ${shown.tip}`)
+    }
+    expect(ingest.readiness()).toMatchObject({ ready: true, reasons: [] })
   })
 
   it('is said with the remedy when it has other blocks', async () => {

@@ -74,7 +74,11 @@ const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp 
   { name: 'hang', fault: 'DEADLINE_EXCEEDED', reason: /no answer within 10000 ms/ },
   { name: 'truncated body', fault: 'RPC_UNAVAILABLE', reason: /middle of an answer/ },
   { name: 'drops the socket', fault: 'RPC_UNAVAILABLE', reason: /ECONNRESET/ },
-  { name: 'skips a height', fault: 'RPC_INVALID_RESPONSE', reason: /asked for \d+, got block \d+/ },
+  {
+    name: 'skips a height',
+    fault: 'RPC_INVALID_RESPONSE',
+    reason: /block \d+ came with results \d+/,
+  },
   {
     name: 'results of another height',
     fault: 'RPC_INVALID_RESPONSE',
@@ -96,8 +100,10 @@ describe.concurrent('a node with invalid responses', () => {
 
     it(`${name}, at one height of the only endpoint: the height is retried`, async (test) => {
       const isHang = name === 'hang'
+      // The answer for a height may have many mebibytes: the first status is too large.
+      const height = name === 'oversized body' ? undefined : 12
       const rig = await setup(test, {
-        prepare: ([only]) => only?.fault(name, { height: 12, times: isHang ? 1 : 3 }),
+        prepare: ([only]) => only?.fault(name, { height, times: isHang ? 1 : 3 }),
         ...(isHang ? { pool: IMPATIENT } : {}),
       })
       void rig.follow()

@@ -7,7 +7,7 @@ import { findGov } from '../../../ingest/chain/module-presence.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { toEpochMs } from '../../../ingest/chain/time.ts'
 import type { HeaderBlock } from '../../../ingest/comet/blocks/decode-block.ts'
-import { MAX_HEADERS, readHeaders } from '../../../ingest/comet/blocks/quiet.ts'
+import { findHeaders, MAX_HEADERS } from '../../../ingest/comet/blocks/quiet.ts'
 import { KEEP_RESULTS } from '../../../ingest/comet/endpoints/endpoint.ts'
 import { explainAddress, OTHER_HISTORY } from '../../../ingest/comet/endpoints/endpoint-health.ts'
 import type { ChainNode, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
@@ -63,13 +63,10 @@ const attempt = async <Value>(read: () => Promise<Answer<Value>>): Promise<Answe
 /** The nodes behind one URL are not equally far. */
 const SPREAD = 2
 
-const readRecent = (call: Call, { chainId, latestHeight, earliestHeight }: NodeStatus) => {
+const readRecent = async (call: Call, { chainId, latestHeight, earliestHeight }: NodeStatus) => {
   const to = Math.max(1, earliestHeight, latestHeight - SPREAD)
-  return readHeaders(
-    { call },
-    { from: Math.max(1, earliestHeight, to - MAX_HEADERS + 1), to },
-    chainId,
-  )
+  const range = { from: Math.max(1, earliestHeight, to - MAX_HEADERS + 1), to }
+  return (await findHeaders({ call }, range, chainId)).headers
 }
 
 /** The average; 0 if there are too few blocks. */

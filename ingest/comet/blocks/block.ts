@@ -32,6 +32,7 @@ export type Block = {
   /** Upper-case hex; `previousHash` is empty at the chain's first block. */
   hash: string
   previousHash: string
+  /** Only of a block with governance. */
   txs: readonly Tx[]
   /** Those with a reader: begin, txs in index order, end. Includes events of failed txs: check the tx's `code`. */
   events: readonly AbciEvent[]

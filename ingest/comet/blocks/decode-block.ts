@@ -12,7 +12,7 @@ import {
   readHeight,
   text,
 } from '../transport/wire.ts'
-import { type Block, parseInstant, type Tx } from './block.ts'
+import { type AbciEvent, type Block, parseInstant, type Tx } from './block.ts'
 import { EventCollector } from './event-collector.ts'
 
 export const decodeHash = (value: Maybe<string>): string => {
@@ -88,24 +88,28 @@ const decodeTxs = (block: RpcBlock, codes: readonly number[]): Tx[] => {
   })
 }
 
-export type DecodeContext = {
-  chainId: string
-  height: number
-  /** Has the events and outcomes of `results` that were taken out of it while it was received, if any. */
-  collector?: EventCollector
+/** The events with a reader, and the outcome of each transaction. */
+export type Outcome = { events: readonly AbciEvent[]; codes: readonly number[] }
+
+/** `collector`: has what was taken out of `results` while it was received. */
+export const decodeResults = (
+  results: RpcBlockResults,
+  height: number,
+  collector = new EventCollector(),
+): Outcome => {
+  const found = readHeight(results.height, 'block_results.height')
+  if (found !== height) throw invalidResponse(`block ${height} came with results ${found}`)
+  collector.addResults(results)
+  return { events: collector.takeEvents(), codes: collector.codes }
 }
 
-/** Decodes one height from `block` and `block_results`, and checks both against each other and the request. */
+/** Checks `block` against the request, and against its results. */
 export const decodeBlock = (
   block: RpcBlock,
-  results: RpcBlockResults,
-  { collector = new EventCollector(), ...asked }: DecodeContext,
+  { events, codes }: Outcome,
+  asked: { chainId: string; height: number },
 ): Block => {
   const hash = decodeHash(text(block.block_id?.hash, 'block_id.hash'))
   const header = decodeHeader(block.block?.header, { ...asked, hash })
-  const resultsHeight = readHeight(results.height, 'block_results.height')
-  if (resultsHeight !== header.height)
-    throw invalidResponse(`block ${header.height} came with results ${resultsHeight}`)
-  collector.addResults(results)
-  return { ...header, txs: decodeTxs(block, collector.codes), events: collector.takeEvents() }
+  return { ...header, txs: decodeTxs(block, codes), events }
 }

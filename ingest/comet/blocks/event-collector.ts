@@ -56,6 +56,8 @@ export type EventSelection = {
   /** The other events in the group of such an event are kept with their named attributes. */
   opensGroup(type: string): boolean
   isNamed(attribute: AbciAttribute): boolean
+  /** Its reader also reads the transactions of the block. */
+  needsTxs(event: TypedEvent): boolean
   /** Results without any of these texts have no event with a reader. */
   readonly needles: Needles
 }

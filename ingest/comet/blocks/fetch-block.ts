@@ -1,11 +1,12 @@
 // Fetches blocks from one endpoint: one, or up to twenty that follow each other. Results come first: of a block whose results have
-// no event with a reader, only the header is read.
+// no event about governance, only the header is read.
 import { setImmediate as otherWork } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
-import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import { policies } from '../../../infra/base/runtime/policies.ts'
 import { retry } from '../../../infra/base/runtime/retry.ts'
-import type { Endpoint } from '../endpoints/endpoint.ts'
+import { type Endpoint, withOptions } from '../endpoints/endpoint.ts'
 import type { BlockHeader, BlockOptions } from '../endpoints/node.ts'
 import { LARGE_BYTES, type ListPaths, parseInParts } from '../transport/large-json.ts'
 import { findMeaning } from '../transport/meanings.ts'
@@ -23,14 +24,21 @@ import {
 } from '../transport/wire.ts'
 import type { HeaderVerifier } from '../verification/verify-headers.ts'
 import { type Block, type HeightRange, isBefore } from './block.ts'
-import { decodeBlock, decodeHash, decodeHeader, type HeaderBlock } from './decode-block.ts'
+import {
+  decodeBlock,
+  decodeHash,
+  decodeHeader,
+  decodeResults,
+  type HeaderBlock,
+  type Outcome,
+} from './decode-block.ts'
 import {
   EventCollector,
   type EventList,
   type EventSelection,
   findEncoding,
 } from './event-collector.ts'
-import { isQuiet, readHeaders } from './quiet.ts'
+import { findHeaders, isQuiet, MAX_HEADERS } from './quiet.ts'
 
 /** The reason why this block does not match the request. */
 export const findMismatch = (
@@ -113,8 +121,11 @@ export type BlockFetching = {
   signal: AbortSignal
 }
 
-const toQuiet = ({ block }: Header, isPast: boolean): Block =>
-  isPast ? { ...block, lacksMovedStake: true } : block
+/** `outcome`: undefined if it was not parsed. */
+const withoutTxs = ({ block }: Header, outcome: Outcome | undefined, isPast: boolean): Block => {
+  if (outcome) return { ...block, events: outcome.events }
+  return isPast ? { ...block, lacksMovedStake: true } : block
+}
 
 const isSameBlock = (one: Block, other: Block): boolean =>
   one.hash === other.hash && one.previousHash === other.previousHash
@@ -129,14 +140,7 @@ const askEach = (
 const listHeights = ({ from, to }: HeightRange): number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-type AskedHeader = { chainId: string; height: number }
-
-const fromBlock = ({ block_id, block }: RpcBlock, asked: AskedHeader): Header => {
-  const hash = decodeHash(text(block_id?.hash, 'block_id.hash'))
-  return { block: decodeHeader(block?.header, { ...asked, hash }), commit: undefined }
-}
-
-const fromCommit = (commit: RpcCommit, asked: AskedHeader): Header => {
+const fromCommit = (commit: RpcCommit, asked: { chainId: string; height: number }): Header => {
   const signed = commit.signed_header
   const signatures = signed?.commit as Maybe<{ block_id?: Maybe<{ hash?: Maybe<string> }> }>
   const hash = decodeHash(text(signatures?.block_id?.hash, 'commit.block_id.hash'))
@@ -147,10 +151,15 @@ const fromCommit = (commit: RpcCommit, asked: AskedHeader): Header => {
 /** `block` is not verified. */
 type Header = { block: HeaderBlock; commit: RpcCommit | undefined }
 
+/** Of all endpoints together. */
+const MAX_EARLY_HEADERS = 200
+
 export class BlockFetcher {
   readonly #options: BlockFetching
   /** Endpoints without `/blockchain`, by name. */
   readonly #withoutHeaders = new Set<string>()
+  /** Headers that came with the tip of an endpoint: each is used once, so that a false one is read again. */
+  readonly #early = new LRUCache<string, HeaderBlock>({ max: MAX_EARLY_HEADERS })
 
   constructor(options: BlockFetching) {
     this.#options = options
@@ -178,31 +187,63 @@ export class BlockFetcher {
     return { height, time, previousHash }
   }
 
-  /** In order, without the checks against known values. Of quiet blocks, only the headers are read. */
+  /** The latest height of the endpoint. The headers of heights that are new there come with it, in the same request. */
+  async latestHeight(
+    endpoint: Endpoint,
+    order: number | undefined,
+  ): Promise<{ latestHeight: number }> {
+    const { known, name } = endpoint
+    await endpoint.verify()
+    // A node refuses a range above its latest height.
+    const from = Math.max(known.tip, known.served)
+    const range = { from, to: from + MAX_HEADERS - 1 }
+    const found = await this.#findHeaders(withOptions(endpoint, { order }), range).catch(
+      (error: unknown) => {
+        // It pruned what follows the height that is known.
+        if (!hasCode(error, 'HEIGHT_UNAVAILABLE')) throw error
+        return undefined
+      },
+    )
+    if (!found) return await endpoint.refresh(order)
+    const fresh = found.headers.filter(({ height }) => height > from)
+    for (const each of fresh) this.#early.set(`${name} ${each.height}`, each)
+    endpoint.setTip(found.latestHeight, fresh.at(-1)?.height)
+    return found
+  }
+
+  /** In order, without the checks against known values. */
   async range(endpoint: Endpoint, asked: Asked): Promise<Block[]> {
-    const { from, isPast, memory } = asked
-    const { verifier } = this.#options
+    const { isPast, memory } = asked
+    const { chainId, verifier } = this.#options
     const heights = listHeights(asked)
     const [results, early] = await Promise.all([
       askEach(endpoint, 'block_results', { heights, memory }),
       // Most blocks of a range are quiet.
       heights.length > 1 ? this.#readHeaders(endpoint, asked) : undefined,
     ])
-    const hits = heights.filter((height) => !this.#isQuiet(results[height - from]!, height, isPast))
-    const needsHeaders = verifier !== undefined || hits.length < heights.length
+    const outcomes = await Promise.all(
+      heights.map((height, at) =>
+        this.#decodeResults(endpoint, results[at]!, { height, isPast, memory }),
+      ),
+    )
+    const needTxs = outcomes.map((outcome) => this.#needsTxs(outcome))
+    const needsHeaders = verifier !== undefined || needTxs.includes(false)
+    const readBlock = (height: number) =>
+      this.#untilThere(() => endpoint.ask('block', { height: `${height}` }, { memory }))
     const [headers, blocks] = await Promise.all([
       early ??
         (needsHeaders ? this.#untilThere(() => this.#readHeaders(endpoint, asked)) : undefined),
-      this.#untilThere(() => askEach(endpoint, 'block', { heights: hits, memory })),
+      Promise.all(heights.map((height, at) => (needTxs[at] ? readBlock(height) : undefined))),
     ])
-    const ofHits = new Map(hits.map((height, at) => [height, blocks[at]!]))
     return await Promise.all(
       heights.map(async (height, at): Promise<Block> => {
         const header = headers?.[at]
-        const block = ofHits.get(height)?.result<RpcBlock>()
-        const decoded = block
-          ? await this.#decode(endpoint, { height, block, results: results[at]!, memory })
-          : toQuiet(header!, isPast)
+        const block = blocks[at]?.result<RpcBlock>()
+        const outcome = outcomes[at]
+        const decoded =
+          block && outcome
+            ? decodeBlock(block, outcome, { chainId, height })
+            : withoutTxs(header!, outcome, isPast)
         if (verifier) {
           if (!header?.commit) throw invalidResponse('the block has no commit')
           return await verifier.verify(endpoint, { block, commit: header.commit, decoded })
@@ -220,39 +261,46 @@ export class BlockFetcher {
     return retry(ask, { ...policies.blockPart, clock, signal, when: isNotYet })
   }
 
-  #isQuiet({ text }: Reply, height: number, isPast: boolean): boolean {
+  #needsTxs(outcome: Outcome | undefined): boolean {
     const { selection } = this.#options
-    return (
-      selection !== undefined && isQuiet(text, height, selection.needles[isPast ? 'past' : 'live'])
-    )
+    return outcome !== undefined && (!selection || outcome.events.some(selection.needsTxs))
   }
 
-  /** Through `/commit` if headers are verified; else through `/blockchain`, or `/block` where an endpoint has none. */
+  /** Through `/blockchain`; through `/commit` if headers are verified, or an endpoint has no `/blockchain`. */
   async #readHeaders(
     endpoint: Endpoint,
     { memory, ...range }: HeightRange & Pick<Asked, 'memory'>,
   ): Promise<Header[]> {
     const { chainId, verifier } = this.#options
-    const toHeaders = async <Result extends object>(
-      method: string,
-      toHeader: (result: Result, asked: AskedHeader) => Header,
-    ): Promise<Header[]> => {
-      const replies = await askEach(endpoint, method, { heights: listHeights(range), memory })
+    const { from, to } = range
+    const key = `${endpoint.name} ${from}`
+    const early = verifier || from < to ? undefined : this.#early.get(key)
+    if (early) {
+      this.#early.delete(key)
+      return [{ block: early, commit: undefined }]
+    }
+    const found = verifier ? undefined : await this.#findHeaders(endpoint, range)
+    if (!found) {
+      const replies = await askEach(endpoint, 'commit', { heights: listHeights(range), memory })
       return replies.map((reply, at) =>
-        toHeader(reply.result<Result>(), { chainId, height: range.from + at }),
+        fromCommit(reply.result<RpcCommit>(), { chainId, height: from + at }),
       )
     }
-    if (verifier) return await toHeaders('commit', fromCommit)
-    const found = await this.#readRange(endpoint, range)
-    if (found) return found.map((block) => ({ block, commit: undefined }))
-    return await toHeaders('block', fromBlock)
+    const { headers, latestHeight } = found
+    if (headers.length === to - from + 1)
+      return headers.map((block) => ({ block, commit: undefined }))
+    const message = `has ${headers.length} of the headers from ${from} to ${to}, and height ${latestHeight} is its latest`
+    throw new AppError('RPC_REFUSED', message, { retryable: true })
   }
 
   /** Undefined if the endpoint has no `/blockchain`. */
-  async #readRange(endpoint: Endpoint, range: HeightRange): Promise<HeaderBlock[] | undefined> {
+  async #findHeaders(
+    endpoint: Endpoint,
+    range: HeightRange,
+  ): Promise<Awaited<ReturnType<typeof findHeaders>> | undefined> {
     if (this.#withoutHeaders.has(endpoint.name)) return undefined
     try {
-      return await readHeaders(endpoint, range, this.#options.chainId)
+      return await findHeaders(endpoint, range, this.#options.chainId)
     } catch (error) {
       const isRefusal =
         error instanceof AppError && error.code === 'RPC_REFUSED' && !error.retryable
@@ -262,22 +310,20 @@ export class BlockFetcher {
     }
   }
 
-  async #decode(
+  /** Undefined if its bytes show that no event has a reader: nothing is parsed. */
+  async #decodeResults(
     endpoint: Endpoint,
-    {
-      height,
-      block,
-      results,
-      memory,
-    }: Pick<Asked, 'memory'> & { height: number; block: RpcBlock; results: Reply },
-  ): Promise<Block> {
-    const { chainId, selection } = this.#options
-    const encoding = findEncoding(results.text, endpoint.known.version)
-    const collector = new EventCollector(selection, encoding)
+    results: Reply,
+    { height, isPast, memory }: Omit<Asked, keyof HeightRange> & { height: number },
+  ): Promise<Outcome | undefined> {
+    const { selection } = this.#options
+    const { text } = results
+    if (selection && isQuiet(text, height, selection.needles[isPast ? 'past' : 'live'])) return
+    const collector = new EventCollector(selection, findEncoding(text, endpoint.known.version))
     const parsed =
-      results.text.length > LARGE_BYTES
-        ? results.resultOf<RpcBlockResults>(await collectInParts(results.text, collector, memory))
+      text.length > LARGE_BYTES
+        ? results.resultOf<RpcBlockResults>(await collectInParts(text, collector, memory))
         : results.result<RpcBlockResults>()
-    return decodeBlock(block, parsed, { chainId, height, collector })
+    return decodeResults(parsed, height, collector)
   }
 }

@@ -9,44 +9,41 @@ import { decodeHash, decodeHeader, type HeaderBlock } from './decode-block.ts'
 /** Limit of CometBFT for one response of `/blockchain`. */
 export const MAX_HEADERS = 20
 
-/** Its range and the request have no height in common: the numbers say on which side. */
-const NO_RANGE = /min height (\d+) can't be greater than max height (\d+)/
+/** The range has no height that the node has. The second number is the lower one of its latest height and the end of the range. */
+const NO_RANGE = /min height \d+ can't be greater than max height (\d+)/
 
-function explainRange(error: unknown, { to }: HeightRange): unknown {
-  const [, min, max] = (error instanceof AppError && NO_RANGE.exec(error.message)) || []
-  if (min === undefined) return error
-  const { message } = error as AppError
-  return Number(max) < to
-    ? new AppError('RPC_REFUSED', message, { retryable: true, cause: error })
-    : new AppError('HEIGHT_UNAVAILABLE', message, { cause: error })
-}
-
-/** At most `MAX_HEADERS` heights, in order. An endpoint without `/blockchain` refuses it. */
-export async function readHeaders(
+/**
+ * The headers that the endpoint has of at most `MAX_HEADERS` heights, in order, and its latest height. An endpoint without `/blockchain`
+ * refuses it.
+ */
+export async function findHeaders(
   endpoint: Pick<Endpoint, 'call'>,
-  range: HeightRange,
+  { from, to }: HeightRange,
   chainId: string,
-): Promise<HeaderBlock[]> {
-  const { from, to } = range
+): Promise<{ headers: HeaderBlock[]; latestHeight: number }> {
   const params = { minHeight: String(from), maxHeight: String(to) }
-  const { block_metas } = await endpoint
+  const found = await endpoint
     .call<RpcBlockchain>('blockchain', params)
-    .catch((error: unknown) => {
-      throw explainRange(error, range)
+    .catch((error: unknown): RpcBlockchain => {
+      const last_height = error instanceof AppError ? NO_RANGE.exec(error.message)?.[1] : undefined
+      if (last_height === undefined) throw error
+      if (Number(last_height) < to) return { last_height }
+      throw new AppError('HEIGHT_UNAVAILABLE', (error as AppError).message, { cause: error })
     })
-  const blocks: HeaderBlock[] = []
+  const headers: HeaderBlock[] = []
   // Newest first.
-  for (const meta of list(block_metas, 'block_metas').toReversed()) {
-    const height = from + blocks.length
-    const found = readHeight(meta?.header?.height, 'header.height')
-    if (found > height && blocks.length === 0)
-      throw new AppError('HEIGHT_UNAVAILABLE', `the lowest height is ${found}`)
+  for (const meta of list(found.block_metas, 'block_metas').toReversed()) {
+    const height = from + headers.length
+    const lowest = readHeight(meta?.header?.height, 'header.height')
+    if (lowest > height && headers.length === 0)
+      throw new AppError('HEIGHT_UNAVAILABLE', `the lowest height is ${lowest}`)
     const hash = decodeHash(text(meta?.block_id?.hash, 'block_id.hash'))
-    blocks.push(decodeHeader(meta?.header, { chainId, height, hash }))
+    headers.push(decodeHeader(meta?.header, { chainId, height, hash }))
   }
-  if (blocks.length === to - from + 1) return blocks
-  const message = `has only ${blocks.length} of the headers from ${from} to ${to}`
-  throw new AppError('RPC_REFUSED', message, { retryable: true })
+  return {
+    headers,
+    latestHeight: readHeight(found.last_height ?? from + headers.length - 1, 'last_height'),
+  }
 }
 
 /** As nodes write it: other texts are parsed. */

@@ -40,6 +40,9 @@ export const OTHER_HISTORY =
 
 export const isSaid = ({ code }: AppError): boolean => SAID.includes(code)
 
+/** The tip of the chain, as the endpoints reported it last, and the indexed height at that time. */
+type Polled = { tip: number; indexed: number }
+
 export type NodeHealth = ReturnType<typeof createNodeHealth>
 
 export function createNodeHealth(clock: Clock = systemClock) {
@@ -49,7 +52,7 @@ export function createNodeHealth(clock: Clock = systemClock) {
   /** With the time of its begin. */
   const holding = new Map<HoldingRead, number>()
   let endedMs = 0
-  let tip: number | null = null
+  let polled: Polled | null = null
 
   /** Why the read counts as an outage; null while it does not. */
   const describeRead = (read: HoldingRead, beganMs: number): string | null => {
@@ -91,12 +94,11 @@ export function createNodeHealth(clock: Clock = systemClock) {
         endedMs = clock.now()
       }
     },
-    /** The tip of the chain, as the endpoints report it. */
-    setTip: (found: number): void => {
-      tip = found
+    setPolled: (found: Polled): void => {
+      polled = found
     },
-    get tip(): number | null {
-      return tip
+    get polled(): Polled | null {
+      return polled
     },
     /**
      * Not ready while no endpoint is usable or a read holds the pipeline. `reasons` names every endpoint with a

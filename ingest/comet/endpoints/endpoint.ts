@@ -247,6 +247,7 @@ export function createEndpoint(options: EndpointOptions) {
       if (what === 'block') showResults(null)
       if (height === 0) return
       known.served = Math.max(known.served, height)
+      known.tip = Math.max(known.tip, height)
       windows[kept].served(height)
     },
     /** Records any error of a call to this endpoint and returns it as an `AppError`. */
@@ -267,9 +268,10 @@ export function createEndpoint(options: EndpointOptions) {
       if (DISCARDS_RESULTS.test(error.message)) showResults(error.message)
       return error
     },
-    /** Its claim of a higher tip was refuted. */
-    lowerTip: (height: number): void => {
-      known.tip = Math.min(known.tip, height)
+    /** `served`: a height that it sent with the tip. */
+    setTip: (height: number, served = 0): void => {
+      known.tip = height
+      known.served = Math.max(known.served, served)
     },
     close: () => rpc.close(),
   }

@@ -23,13 +23,14 @@ import {
   type NodeHealth,
   type NodeMetrics,
 } from './endpoint-health.ts'
-import type { BackgroundReader, ChainNode, NodeStatus } from './node.ts'
+import type { BackgroundReader, ChainNode, Patience } from './node.ts'
 import {
   askOne,
   candidatesFor,
   createRing,
   type EndpointFailure,
   HEDGE_MS,
+  type Need,
   RANGE,
   type Ring,
   summarizeFailures,
@@ -47,8 +48,6 @@ export const nodePoolDefaults = {
   outageAfterMs: 30_000,
   /** A call that takes longer, and several times as long as usual, is asked of a second endpoint as well. */
   hedgeAfterMs: HEDGE_MS,
-  /** In addition to the limits by method. */
-  maxBodyBytes: Number.POSITIVE_INFINITY,
   /** Limit of requests per endpoint; undefined: it is found. */
   maxPerSecond: undefined as number | undefined,
   coolDownMs: 500,
@@ -145,7 +144,7 @@ const RANGE_MS = 30_000
 
 type Blocks = Pick<
   ChainNode,
-  'block' | 'blockRange' | 'header' | 'nextValidatorsHash' | 'trustedBlock'
+  'latestHeight' | 'block' | 'blockRange' | 'header' | 'nextValidatorsHash' | 'trustedBlock'
 >
 
 const createBlocks = (pool: Pool, chainId: string): Blocks => {
@@ -210,15 +209,19 @@ const createBlocks = (pool: Pool, chainId: string): Blocks => {
       }
     })
   }
+  const claims = createClaims(pool)
+  const latestHeight: ChainNode['latestHeight'] = async (patience) => {
+    const ask = (each: Endpoint, { order }: Need) => fetch.latestHeight(each, order)
+    return (await claims('tip', patience, ask)).best.latestHeight
+  }
   const ofHeader = (height: number) => ({ kept: 'block', what: 'header', height }) as const
   const header: ChainNode['header'] = (height, patience = {}) =>
     read({ ...patience, ...ofHeader(height) }, (endpoint) => fetch.header(endpoint, height))
-  if (!verifier) return { block, blockRange, header }
+  const reads = { latestHeight, block, blockRange, header }
+  if (!verifier) return reads
   const unlimited = { budgetMs: Number.POSITIVE_INFINITY }
   return {
-    block,
-    blockRange,
-    header,
+    ...reads,
     nextValidatorsHash: (height, hash) =>
       read({ ...ofHeader(height), ...unlimited, waitsFor: ['CHAIN_FORKED'] }, (each) =>
         verifier.readNextValidators(each, { chainId, height, hash }),
@@ -248,11 +251,11 @@ const createBlocks = (pool: Pool, chainId: string): Blocks => {
 /** Nodes behind one URL may be so far apart: a claim that they do not have is no fault. */
 const TOLERATED_LEAP = 10
 
-type Claim = { endpoint: Endpoint; status: NodeStatus }
+type Claim<Found = { latestHeight: number }> = { endpoint: Endpoint; found: Found }
 
 /** Whether an endpoint has a height that it claims. One that has not is lowered, and blamed for a large leap. */
 const hasHeight = async (
-  { endpoint, status }: Claim,
+  { endpoint, found: { latestHeight } }: Claim,
   height: number,
   signal: AbortSignal | undefined,
 ): Promise<boolean> => {
@@ -264,71 +267,81 @@ const hasHeight = async (
   } catch (error) {
     // Any other failure says nothing about the height.
     if (!(error instanceof AppError && isNotYet(error))) return !hasCode(error, 'ABORTED')
-    endpoint.lowerTip(height - 1)
-    if (status.latestHeight - height < TOLERATED_LEAP) return false
-    const claim = `claims height ${status.latestHeight}, but does not have height ${height}`
+    endpoint.setTip(height - 1)
+    if (latestHeight - height < TOLERATED_LEAP) return false
+    const claim = `claims height ${latestHeight}, but does not have height ${height}`
     endpoint.note(invalidResponse(claim, error))
     return false
   }
 }
 
-/** The highest status. One beyond all others counts only if its endpoint has the first height beyond them. */
-const findBest = async (
-  claims: readonly Claim[],
+/** The highest claim. One beyond all others counts only if its endpoint has the first height beyond them. */
+const findBest = async <Found extends { latestHeight: number }>(
+  claims: readonly Claim<Found>[],
   signal: AbortSignal | undefined,
-): Promise<NodeStatus | undefined> => {
+): Promise<Found | undefined> => {
   const [first, second, ...others] = claims.toSorted(
-    (a, b) => b.status.latestHeight - a.status.latestHeight,
+    (a, b) => b.found.latestHeight - a.found.latestHeight,
   )
-  if (!first || !second) return first?.status
-  const next = second.status.latestHeight + 1
-  if (first.status.latestHeight < next || (await hasHeight(first, next, signal)))
-    return first.status
+  if (!first || !second) return first?.found
+  const next = second.found.latestHeight + 1
+  if (first.found.latestHeight < next || (await hasHeight(first, next, signal))) return first.found
   return await findBest([second, ...others], signal)
 }
 
 /** Any endpoint answers it. */
 const CHAIN = { kept: 'block', height: 0 } as const
 
-/** Asks all endpoints at once, waits briefly for the slower ones, and returns the highest tip. `isAlone`: none is waited for. */
-const createStatus =
-  ({ endpoints, settings, clock, health, repeat }: Pool, isAlone = false): ChainNode['status'] =>
-  (patience = {}) =>
-    repeat({ ...patience, ...CHAIN, what: 'status', isSilent: true }, async (need) => {
-      const { order, signal } = need
-      const claims: Claim[] = []
+/** Asks all endpoints at once, waits briefly for the slower ones, and returns the highest claim. */
+const createClaims =
+  ({ endpoints, settings, clock, health, repeat }: Pool) =>
+  <Found extends { latestHeight: number }>(
+    what: 'status' | 'tip',
+    patience: Patience | undefined,
+    ask: (endpoint: Endpoint, need: Need) => Promise<Found>,
+  ): Promise<{ best: Found; all: readonly Found[] }> =>
+    repeat({ ...patience, ...CHAIN, what, isSilent: true }, async (need) => {
+      const claims: Claim<Found>[] = []
       const failures: EndpointFailure[] = []
       const over = new AbortController()
       const rested = endpoints.filter((endpoint) => !endpoint.isCooling())
       const requests = (rested.length > 0 ? rested : endpoints).map(async (endpoint) => {
         try {
-          claims.push({ endpoint, status: await endpoint.refresh(order) })
+          claims.push({ endpoint, found: await ask(endpoint, need) })
           endpoint.succeeded()
         } catch (error) {
           failures.push({ endpoint, error: endpoint.note(error) })
           throw error
         }
       })
-      const grace = () => pause(isAlone ? 0 : settings.statusGraceMs, over.signal, clock)
+      const grace = () => pause(settings.statusGraceMs, over.signal, clock)
       const all = Promise.allSettled(requests)
       await Promise.race([all, Promise.any(requests).then(grace, () => all)])
       over.abort()
-      const best = await findBest([...claims], signal)
+      const best = await findBest([...claims], need.signal)
       if (!best) {
         const aborted = failures.find(({ error }) => error.code === 'ABORTED')
         throw aborted?.error ?? summarizeFailures(failures, endpoints, need)
       }
-      for (const { name, known } of isAlone ? [] : endpoints) {
+      for (const { name, known } of endpoints) {
         const isBehind =
           known.tip > 0 && known.tip < best.latestHeight - settings.lagToleranceBlocks
         const problem = `is at height ${known.tip}, the chain at height ${best.latestHeight}`
         health.setProblem(name, 'tip', isBehind ? problem : null)
       }
-      const earliest = claims.map(({ status }) => status.earliestHeight)
-      return { ...best, earliestHeight: Math.min(...earliest) }
+      return { best, all: claims.map(({ found }) => found) }
     })
 
+const createStatus = (pool: Pool): ChainNode['status'] => {
+  const claims = createClaims(pool)
+  return async (patience) => {
+    const { best, all } = await claims('status', patience, (each, { order }) => each.refresh(order))
+    return { ...best, earliestHeight: Math.min(...all.map(({ earliestHeight }) => earliestHeight)) }
+  }
+}
+
 const createReads = (pool: Pool, chainId: string) => ({
+  status: createStatus(pool),
   ...createBlocks(pool, chainId),
   searchTxs: createTxSearch(pool),
   ...createStateQueries(pool),
@@ -343,7 +356,7 @@ const createBackgroundReaders = (pool: Pool, chainId: string): BackgroundReader[
       health: createNodeHealth(),
       endpoints: [inBackground(endpoint)],
     })
-    const node = { chainId, status: createStatus(alone, true), ...createReads(alone, chainId) }
+    const node = { chainId, ...createReads(alone, chainId) }
     return { name: endpoint.name, node }
   })
 
@@ -379,7 +392,6 @@ export async function createChainNode(options: NodePoolOptions): Promise<ChainNo
   }
   return {
     chainId,
-    status: createStatus(pool),
     ...createReads(pool, chainId),
     lightBlock: createLightBlocks(pool, chainId),
     background: createBackgroundReaders(pool, chainId),

@@ -85,6 +85,8 @@ export type TrustedBlock = { previousHash: string; validatorsHash: string }
 export type ChainNode = {
   readonly chainId: string
   status(patience?: Patience): Promise<NodeStatus>
+  /** The latest height. Where a new height is found, its header need not be read any more. */
+  latestHeight(patience?: Patience): Promise<number>
   /**
    * `block` and `block_results` of one height, decoded and checked against each other. Skips endpoints with a
    * different `previousHash`, a time earlier than `notBefore` or a different `validatorsHash`. Throws
@@ -136,7 +138,7 @@ export type ChainNode = {
   close(): Promise<void>
 }
 
-export type ChainReader = Omit<ChainNode, 'close' | 'background'>
+export type ChainReader = Omit<ChainNode, 'latestHeight' | 'close' | 'background'>
 
 /** Reads one endpoint only. */
 export type BackgroundReader = { name: string; node: ChainReader }

@@ -85,8 +85,11 @@ const BRACKET = 0x5b
 const CLOSE_BRACE = 0x7d
 const AFTER_ITEM = /^\s*[,\]]\s*$/
 
-/** As any node writes a batch: inside of a string, these bytes would have a backslash before each quote. */
-function splitText(text: Buffer): Map<number, Buffer> | undefined {
+/**
+ * By ID; undefined if the response is no batch as any node writes it. Inside of a string, its first bytes would have a backslash before
+ * each quote.
+ */
+export function splitBatch(text: Buffer): ReadonlyMap<number, Buffer> | undefined {
   if (text[0] !== BRACKET) return undefined
   const parts = new Map<number, Buffer>()
   for (let at = text.indexOf(START); at !== -1; ) {
@@ -101,15 +104,5 @@ function splitText(text: Buffer): Map<number, Buffer> | undefined {
     parts.set(id, text.subarray(at, close + 1))
     at = next
   }
-  return parts
-}
-
-/** By ID; undefined if the response is no batch. Throws `SyntaxError`. */
-export function splitBatch(text: Buffer): ReadonlyMap<number, Buffer> | undefined {
-  const found = splitText(text)
-  if (found && found.size > 0) return found
-  const parsed = JSON.parse(text.toString('utf8')) as unknown
-  if (!Array.isArray(parsed)) return undefined
-  const items = parsed as ({ id?: unknown } | null)[]
-  return new Map(items.map((item) => [Number(item?.id), Buffer.from(JSON.stringify(item))]))
+  return parts.size > 0 ? parts : undefined
 }

@@ -7,7 +7,6 @@ import { createGunzip } from 'node:zlib'
 import { abortedError, onAbort } from '../../../infra/base/runtime/abort.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { readVersion } from '../../../infra/base/runtime/product-files.ts'
-import { parseCounted } from './large-json.ts'
 import type { Part } from './memory-budget.ts'
 import { invalidResponse } from './wire.ts'
 
@@ -37,34 +36,18 @@ export const maxResponseBytes = (method: string): number => LARGEST_BYTES.get(me
 /** Of the responses to one batch together: a larger one is asked for in smaller batches. */
 export const MAX_BATCH_BYTES = 32 * MIB
 
-/** Memory of a response for each byte of its text: the text itself, the parsed values and what is decoded from them. */
-const BYTES_PER_TEXT_BYTE = 8
-/** The same of a response that is kept as text, and seldom parsed. */
-const BYTES_PER_RAW_BYTE = 2
+/** Memory of a response for each byte of its text: most texts are never parsed, or one at a time. */
+const BYTES_PER_TEXT_BYTE = 2
 
 /** The largest error page of a proxy that is received. */
 const MAX_ERROR_BYTES = MIB
-/** What is read of the start of a body that is no JSON. */
-const START_BYTES = 4_096
 
 export type BodyOptions = {
   maxBytes: number
   /** The body of an error is shorter. */
   isError: boolean
   part: Part
-  /** True if the text is kept as it is, and seldom parsed. */
-  isRaw?: boolean
   watch: ProgressWatch
-}
-
-export type Body = {
-  bytes: number
-  /** Throws `SyntaxError` or `RPC_INVALID_RESPONSE`. */
-  parse(): unknown
-  /** The first characters. */
-  start(): string
-  /** As it was received. */
-  text(): Buffer
 }
 
 export class OversizeError extends AppError {
@@ -144,28 +127,12 @@ const brokenConnection = (wasPaused: boolean, cause?: unknown): AppError =>
         cause,
       })
 
-const toBody = (chunks: Buffer[], bytes: number): Body => {
-  let whole = chunks.length === 1 ? chunks[0] : undefined
-  const text = () => {
-    // The text is not kept twice.
-    whole ??= Buffer.concat(chunks.splice(0))
-    return whole
-  }
-  return {
-    bytes,
-    parse: () => parseCounted(text()),
-    start: () => text().toString('utf8', 0, START_BYTES),
-    text,
-  }
-}
-
 /** Uses events: for many small responses an async iterator is slower than the read itself. */
-export const readBody = (response: Readable, options: BodyOptions): Promise<Body> =>
+export const readBody = (response: Readable, options: BodyOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { part, watch, isError } = options
     const maxBytes = isError ? Math.min(MAX_ERROR_BYTES, options.maxBytes) : options.maxBytes
     const chunks: Buffer[] = []
-    const bytesOfEach = options.isRaw ? BYTES_PER_RAW_BYTE : BYTES_PER_TEXT_BYTE
     let size = 0
     let hasWaited = false
     const waitForMemory = async (available: Promise<void>) => {
@@ -183,13 +150,13 @@ export const readBody = (response: Readable, options: BodyOptions): Promise<Body
         return reject(new OversizeError(maxBytes))
       }
       chunks.push(text)
-      const available = part.resize(size * bytesOfEach)
+      const available = part.resize(size * BYTES_PER_TEXT_BYTE)
       if (!available) return
       response.pause()
       void waitForMemory(available)
     }
     response.on('data', receive)
-    response.on('end', () => resolve(toBody(chunks, size)))
+    response.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
     response.on('close', () => {
       // Every response closes at its end, and an error with its stack is expensive.
       if (!response.readableEnded) reject(brokenConnection(hasWaited))
@@ -221,7 +188,8 @@ export type HttpAnswer = {
   status: number
   /** `Retry-After`; null if it is absent or not valid. */
   retryAfterMs: number | null
-  body: Body
+  /** As it was received. */
+  text: Buffer
 }
 
 /** Some gateways refuse requests without a name. */
@@ -341,7 +309,7 @@ export const createHttpPost = ({ timeoutMs, maxConnections, ...options }: HttpPo
       return {
         status,
         retryAfterMs,
-        body: await readBody(decoded(response), { ...ofResponse, isError, watch }),
+        text: await readBody(decoded(response), { ...ofResponse, isError, watch }),
       }
     } catch (error) {
       throw stopped ?? error

@@ -121,13 +121,16 @@ export const createRequestRate = (clock: Clock, most = Number.POSITIVE_INFINITY)
   }
 }
 
-const comesBefore = (one: Turn, other: Turn): boolean =>
-  one.isBackground === other.isBackground ? one.order < other.order : other.isBackground
+/** So many of the turns that wait may be looked at for one request. */
+const SEARCHED = 100
 
 export function createPace<T extends Turn>(options: PaceOptions) {
   const { maxConcurrent, clock } = options
   const rate = createRequestRate(clock, options.maxPerSecond)
-  const waiting: T[] = []
+  /** Each in order. */
+  const foreground: T[] = []
+  const background: T[] = []
+  const queueOf = ({ isBackground }: Turn): T[] => (isBackground ? background : foreground)
   const closing = linkedAbort()
   let running = 0
   let isComing = false
@@ -149,14 +152,16 @@ export function createPace<T extends Turn>(options: PaceOptions) {
     startNext()
   }
   const startNext = (): void => {
-    for (let next = waiting[0]; next && !closing.signal.aborted; next = waiting[0]) {
+    while (!closing.signal.aborted) {
+      const next = foreground[0] ?? background[0]
+      if (!next) return
       const places = next.isBackground ? Math.max(1, concurrent / 2) : concurrent
       if (running >= Math.floor(places)) return
       const ms = pausedMs() || rate.untilNextMs()
       if (ms > 0) return void startIn(ms)
       rate.started()
       running++
-      waiting.shift()
+      queueOf(next).shift()
       next.start()
     }
   }
@@ -192,19 +197,24 @@ export function createPace<T extends Turn>(options: PaceOptions) {
   }
   return {
     enter: (turn: T): void => {
-      const later = waiting.findIndex((each) => comesBefore(turn, each))
-      waiting.splice(later === -1 ? waiting.length : later, 0, turn)
+      const queue = queueOf(turn)
+      // Nearly always the last one.
+      const before = queue.findLastIndex(({ order }) => order <= turn.order)
+      queue.splice(before + 1, 0, turn)
       startSoon()
     },
     leave: (turn: T): void => {
-      const at = waiting.indexOf(turn)
-      if (at !== -1) waiting.splice(at, 1)
+      const queue = queueOf(turn)
+      const at = queue.indexOf(turn)
+      if (at !== -1) queue.splice(at, 1)
     },
-    /** Takes at most so many turns out, as far as the rate allows: they start with the one that has just started. */
-    takeAlong: (most: number, isWanted: (turn: T) => boolean): T[] => {
+    /** Takes at most so many turns out, as far as the rate allows: they start with `first`, which has just started. */
+    takeAlong: (first: T, most: number, isWanted: (turn: T) => boolean): T[] => {
       const room = Math.min(most, rate.room())
-      const taken = room < 1 ? [] : waiting.filter(isWanted).slice(0, room)
-      for (const each of taken) waiting.splice(waiting.indexOf(each), 1)
+      const queue = queueOf(first)
+      const searched = room < 1 ? [] : queue.splice(0, SEARCHED)
+      const taken = searched.filter(isWanted).slice(0, room)
+      queue.unshift(...searched.filter((each) => !taken.includes(each)))
       // Limits count each call of a request.
       rate.started(taken.length)
       return taken
@@ -228,16 +238,14 @@ export function createPace<T extends Turn>(options: PaceOptions) {
       }
     },
     /** How long a new request would wait, unless it runs in the background; 0 without a limit. */
-    waitMs: (): number => {
-      const before = waiting.filter(({ isBackground }) => !isBackground).length
-      return pausedMs() + (before / (rate.perSecond() ?? Number.POSITIVE_INFINITY)) * 1_000
-    },
+    waitMs: (): number =>
+      pausedMs() + (foreground.length / (rate.perSecond() ?? Number.POSITIVE_INFINITY)) * 1_000,
     /** How long no request is sent after a refusal; 0 without a pause. */
     pausedMs,
     /** Starts nothing any more; returns what waited. */
     close: (): T[] => {
       closing.abort()
-      return waiting.splice(0)
+      return [...foreground.splice(0), ...background.splice(0)]
     },
   }
 }

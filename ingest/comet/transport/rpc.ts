@@ -5,7 +5,6 @@ import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError, hasCode } from '../../../infra/base/runtime/errors.ts'
 import { type BatchSize, createBatchSize, splitBatch } from './batch.ts'
 import {
-  type Body,
   createHttpPost,
   type Headers,
   type HttpAnswer,
@@ -26,8 +25,6 @@ export type RpcOptions = {
   headers?: Headers | undefined
   /** A call fails after this time without a byte of its response; its turn is not counted. */
   timeoutMs: number
-  /** In addition to the limits by method. */
-  maxBodyBytes?: number
   maxConcurrentCalls: number
   /** By default the limit of the endpoint is found. */
   maxPerSecond?: number | undefined
@@ -77,33 +74,31 @@ const toRefusal = (error: RpcError | string, retryAfterMs: number | null): AppEr
 export const isNotYet = (error: AppError): boolean =>
   error.code === 'RPC_REFUSED' && error.retryable
 
-/** The words of an error page. */
-const wordsOf = (body: Pick<Body, 'start'>): string => {
-  const text = body.start()
+/** What is read of an error page. */
+const ERROR_PAGE_BYTES = 4_096
+
+const wordsOf = (page: Buffer): string => {
+  const text = page.toString('utf8', 0, ERROR_PAGE_BYTES)
   const words = /<title>([^<]*)/i.exec(text)?.[1] ?? text.replace(/<[^>]*>/g, ' ')
   return words.replace(/\s+/g, ' ').trim().slice(0, 200)
 }
 
-const statusError = ({ status, retryAfterMs, body }: Answer): AppError => {
-  const words = wordsOf(body)
+const statusError = ({ status, retryAfterMs, text }: HttpAnswer): AppError => {
+  const words = wordsOf(text)
   const message = `HTTP status ${status}${words === '' ? '' : `: ${words}`}`
   return isLimitStatus(status) ? new LimitedError(message, retryAfterMs) : unavailable(message)
 }
 
-type Answer = Pick<HttpAnswer, 'status' | 'retryAfterMs'> & {
-  body: Pick<Body, 'bytes' | 'parse' | 'start'>
-}
-
-const parseBody = (answer: Answer): unknown => {
-  const { status, body, retryAfterMs } = answer
+const parseBody = (answer: HttpAnswer): unknown => {
+  const { status, text, retryAfterMs } = answer
   try {
-    return body.parse()
+    return parseCounted(text)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     // The status is more useful than the error page of a proxy.
     if (status >= 400) throw statusError(answer)
     // No node sends nothing: a gateway does, instead of HTTP status 429.
-    if (body.bytes === 0)
+    if (text.length === 0)
       throw new LimitedError(
         'the response is empty, as under the rate limit of a gateway',
         retryAfterMs,
@@ -112,7 +107,7 @@ const parseBody = (answer: Answer): unknown => {
   }
 }
 
-const readResult = (answer: Answer, id: number, response: unknown): object => {
+const readResult = (answer: HttpAnswer, id: number, response: unknown): object => {
   const { status, retryAfterMs } = answer
   const parsed = response as RpcResponse | null
   if (parsed?.error) throw toRefusal(parsed.error, retryAfterMs)
@@ -124,7 +119,7 @@ const readResult = (answer: Answer, id: number, response: unknown): object => {
   return parsed.result
 }
 
-const parseAnswer = (answer: Answer, id: number): object =>
+const parseAnswer = (answer: HttpAnswer, id: number): object =>
   readResult(answer, id, parseBody(answer))
 
 /** Whether a text begins as a node writes a result: then it is no error. */
@@ -135,7 +130,8 @@ const isResult = (text: Buffer, id: number): boolean =>
   RESULT.exec(text.toString('latin1', 0, RESULT_BYTES))?.[1] === String(id)
 
 /** Parses only what may be an error: that is found in its turn at the pace. No error is large. */
-const toReply = (answer: Answer, id: number, text: Buffer): Reply => {
+const toReply = (answer: HttpAnswer, id: number): Reply => {
+  const { text } = answer
   const isKept = answer.status < 400 && (text.length > LARGE_BYTES || isResult(text, id))
   const parsed = isKept ? undefined : parseAnswer(answer, id)
   return {
@@ -151,37 +147,25 @@ const PAYLOAD_TOO_LARGE = 413
 /** The endpoint takes no batches. */
 class BatchRefused extends Error {}
 
-const toBatchPart = (text: Buffer): Answer['body'] => ({
-  bytes: text.length,
-  parse: () => parseCounted(text),
-  start: () => text.toString('utf8', 0, 200),
-})
-
-type Part = { answer: Answer; text: Buffer } | undefined
-
 /** The responses of a batch, in the order of the requests; undefined for one that is absent. */
 const splitAnswer = (
   answer: HttpAnswer,
   { ids, hasWorked }: { ids: readonly number[]; hasWorked: boolean },
-): Part[] => {
-  const { status, retryAfterMs, body } = answer
+): (HttpAnswer | undefined)[] => {
+  const { status, text } = answer
   if (isLimitStatus(status)) throw statusError(answer)
-  if (status >= 400 || body.bytes === 0) {
+  if (status >= 400 || text.length === 0) {
     // An endpoint that has answered one takes them.
     if (!hasWorked || status === PAYLOAD_TOO_LARGE) throw new BatchRefused()
     parseBody(answer)
     throw statusError(answer)
   }
-  let parts: ReadonlyMap<number, Buffer> | undefined
-  try {
-    parts = splitBatch(body.text())
-  } catch (cause) {
-    throw invalidResponse('the response is not JSON', cause)
-  }
+  const parts = splitBatch(text)
+  // Each call alone shows what is wrong with the endpoint, if anything is.
   if (!parts) throw new BatchRefused()
   return ids.map((id) => {
-    const text = parts.get(id)
-    return text && { answer: { status, retryAfterMs, body: toBatchPart(text) }, text }
+    const part = parts.get(id)
+    return part && { ...answer, text: part }
   })
 }
 
@@ -190,8 +174,6 @@ type Call = {
   params: Params
   /** Calls of the same kind may share a request; undefined: never. */
   kind: string | undefined
-  /** Its response is a `Reply`; else it is parsed in its turn. */
-  isRaw: boolean
   options: CallOptions
 }
 
@@ -200,12 +182,12 @@ class PendingCall implements Turn {
   readonly call: Call
   readonly order: number
   readonly isBackground: boolean
-  readonly outcome: Promise<object>
+  readonly outcome: Promise<Reply>
   readonly start: () => void
   isOver = false
   /** Gives up its turn, or its share of a request. */
   leave: () => void = () => {}
-  #resolve: (answer: object) => void = () => {}
+  #resolve: (answer: Reply) => void = () => {}
   #reject: (error: unknown) => void = () => {}
 
   constructor(call: Call, start: (pending: PendingCall) => void) {
@@ -222,7 +204,7 @@ class PendingCall implements Turn {
     if (signal) this.outcome.then(unlink, unlink)
   }
 
-  succeed(answer: object): void {
+  succeed(answer: Reply): void {
     this.isOver = true
     this.#resolve(answer)
   }
@@ -234,20 +216,14 @@ class PendingCall implements Turn {
   }
 
   /** Without a kind, or for another owner of the memory, it goes alone. */
-  goesWith({ kind, isRaw, options }: Call): boolean {
+  goesWith({ kind, options }: Call): boolean {
     const own = this.call
-    return (
-      kind !== undefined &&
-      kind === own.kind &&
-      isRaw === own.isRaw &&
-      options.memory === own.options.memory &&
-      this.isBackground === (options.isBackground ?? false)
-    )
+    return kind !== undefined && kind === own.kind && options.memory === own.options.memory
   }
 }
 
 /** `error`: why there is no `read`. */
-type Outcome = { read?: object; error?: unknown }
+type Outcome = { read?: Reply; error?: unknown }
 
 const outcomeOf = (error: unknown): string =>
   error instanceof AppError ? error.code : 'RPC_INVALID_RESPONSE'
@@ -269,18 +245,18 @@ export class RpcClient {
   }
 
   /** `Result` is the expected response; the caller checks the members that it reads. */
-  call<Result extends object>(
+  async call<Result extends object>(
     method: string,
     params: Params,
     options: CallOptions = {},
   ): Promise<Result> {
     const kind = method === 'abci_query' ? String(params.path) : undefined
-    return this.#begin({ method, params, kind, isRaw: false, options }) as Promise<Result>
+    return (await this.#begin({ method, params, kind, options })).result<Result>()
   }
 
   /** Without a parse. Calls of one method at the same time share requests, as far as the endpoint takes it. */
   ask(method: string, params: Params, options: CallOptions = {}): Promise<Reply> {
-    return this.#begin({ method, params, kind: method, isRaw: true, options }) as Promise<Reply>
+    return this.#begin({ method, params, kind: method, options })
   }
 
   close(): void {
@@ -288,7 +264,7 @@ export class RpcClient {
     this.#http.close()
   }
 
-  #begin(call: Call): Promise<object> {
+  #begin(call: Call): Promise<Reply> {
     const pending = new PendingCall(call, (each) => this.#start(each))
     if (!pending.isOver) this.#wait(pending)
     return pending.outcome
@@ -302,7 +278,7 @@ export class RpcClient {
   #start(first: PendingCall): void {
     const { call } = first
     const most = call.kind === undefined ? 1 : this.#size.of(call.kind)
-    const others = this.pace.takeAlong(most - 1, (each) => each.goesWith(call))
+    const others = this.pace.takeAlong(first, most - 1, (each) => each.goesWith(call))
     const calls = [first, ...others]
     // Each call has its own outcome.
     this.pace.run(() => this.#send(calls), calls.length).catch(() => undefined)
@@ -324,14 +300,15 @@ export class RpcClient {
       const limited = answers.find(({ error }) => error instanceof LimitedError)
       if (limited) throw limited.error
     } catch (error) {
-      const isTooMuch = error instanceof OversizeError || hasCode(error, 'DEADLINE_EXCEEDED')
       const isRefused = error instanceof BatchRefused
+      const isTooLarge = error instanceof OversizeError
       if (isBatch && isRefused) this.#size.refused()
-      else if (isBatch && isTooMuch) this.#size.tooMuch()
       else if (isBatch && error instanceof LimitedError) this.#size.limited()
+      else if (isBatch && (isTooLarge || hasCode(error, 'DEADLINE_EXCEEDED'))) this.#size.tooMuch()
       for (const each of calls) {
         if (each.isOver) continue
-        if (isBatch && (isRefused || isTooMuch)) this.#wait(each)
+        // A batch that is late has taken the time of its calls: another endpoint is asked.
+        if (isBatch && (isRefused || isTooLarge)) this.#wait(each)
         else each.fail(error)
       }
       throw error
@@ -344,33 +321,30 @@ export class RpcClient {
   async #request(
     calls: readonly PendingCall[],
   ): Promise<{ answers: readonly Outcome[]; bytes: number }> {
-    const { budget, onAnswer, maxBodyBytes = Number.POSITIVE_INFINITY } = this.#options
-    const { method, isRaw, options } = calls[0]!.call
+    const { budget, onAnswer } = this.#options
+    const { method, options } = calls[0]!.call
     const flight = new AbortController()
     for (const each of calls)
       each.leave = () => {
         if (calls.every(({ isOver }) => isOver)) flight.abort()
       }
     const isBatch = calls.length > 1
-    const most = isBatch ? MAX_BATCH_BYTES : maxResponseBytes(method)
+    const maxBytes = isBatch ? MAX_BATCH_BYTES : maxResponseBytes(method)
     const reservation = options.memory ?? budget.open()
     const part = reservation.part()
-    const ofResponse = { maxBytes: Math.min(most, maxBodyBytes), isRaw, part }
     const { ids, text } = this.#toBody(calls)
     try {
-      const answer = await this.#http.send(text, ofResponse, flight.signal)
+      const answer = await this.#http.send(text, { maxBytes, part }, flight.signal)
       const hasWorked = this.#size.hasWorked()
       // A gateway may forbid batches with the status of a limit: the first one says nothing about the pace.
       if (isBatch && !hasWorked && isLimitStatus(answer.status)) throw new BatchRefused()
-      const parts = isBatch
-        ? splitAnswer(answer, { ids, hasWorked })
-        : [{ answer, text: answer.body.text() }]
-      const answers = parts.map((each, at) => this.#read(each, ids[at]!, isRaw))
+      const parts = isBatch ? splitAnswer(answer, { ids, hasWorked }) : [answer]
+      const answers = parts.map((each, at) => this.#read(each, ids[at]!))
       const failed = answers.find(({ read }) => !read)
       onAnswer?.(method, failed ? outcomeOf(failed.error) : 'ok')
       // Nothing of it is kept.
       if (answers.every(({ read }) => !read)) part.close()
-      return { answers, bytes: answer.body.bytes }
+      return { answers, bytes: answer.text.length }
     } catch (error) {
       onAnswer?.(method, outcomeOf(error))
       part.close()
@@ -380,11 +354,10 @@ export class RpcClient {
     }
   }
 
-  #read(part: Part, id: number, isRaw: boolean): Outcome {
+  #read(answer: HttpAnswer | undefined, id: number): Outcome {
     try {
-      if (!part) throw invalidResponse('the batch lacks a response')
-      const { answer, text } = part
-      return { read: isRaw ? toReply(answer, id, text) : parseAnswer(answer, id) }
+      if (!answer) throw invalidResponse('the batch lacks a response')
+      return { read: toReply(answer, id) }
     } catch (error) {
       return { error }
     }

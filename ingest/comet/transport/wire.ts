@@ -43,6 +43,7 @@ export type RpcBlock = {
 
 /** Newest first. */
 export type RpcBlockchain = {
+  last_height?: Maybe<string | number>
   block_metas?: Maybe<Maybe<{ block_id?: Maybe<RpcBlockId>; header?: Maybe<RpcHeader> }>[]>
 }
 

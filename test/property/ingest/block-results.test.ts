@@ -4,7 +4,7 @@ import { toBech32 } from '@cosmjs/encoding'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Block } from '../../../ingest/comet/blocks/block.ts'
-import { decodeBlock } from '../../../ingest/comet/blocks/decode-block.ts'
+import { decodeBlock, decodeResults } from '../../../ingest/comet/blocks/decode-block.ts'
 import {
   EventCollector,
   type EventSelection,
@@ -152,8 +152,8 @@ const decode = (
       data: { txs: Array.from({ length: txCount(run) }, () => '') },
     },
   }
-  const context = { chainId: 'test-1', height: 7, collector }
-  return decodeBlock(block, response.result, context)
+  const outcome = decodeResults(response.result, 7, collector)
+  return decodeBlock(block, outcome, { chainId: 'test-1', height: 7 })
 }
 
 const decodeWhole = (run: Run, selection?: EventSelection): Block =>

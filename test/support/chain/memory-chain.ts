@@ -117,6 +117,7 @@ export const createMemoryChain = (options: MemoryChainOptions = {}): MemoryChain
       earliestHeight: firstHeight,
       catchingUp: false,
     }),
+    latestHeight: async () => simulated.tip,
     block: async (height) =>
       requireHeight(height, decodedUpTo(simulated.tip)[height - firstHeight]),
     header: async (height) => {

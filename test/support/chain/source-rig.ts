@@ -63,7 +63,6 @@ const FAST_POOL: Partial<NodePoolSettings> = {
   retryBudgetMs: 0,
   connectBudgetMs: 10_000,
   outageAfterMs: 2_000,
-  maxBodyBytes: 2 ** 20,
   coolDownMs: 50,
   maxCoolDownMs: 300,
   lagToleranceBlocks: 2,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { AbciEvent } from '../../../../../ingest/comet/blocks/block.ts'
-import { decodeBlock } from '../../../../../ingest/comet/blocks/decode-block.ts'
+import { decodeBlock, decodeResults } from '../../../../../ingest/comet/blocks/decode-block.ts'
 import { EventCollector, findEncoding } from '../../../../../ingest/comet/blocks/event-collector.ts'
 import {
   decodeStatus,
@@ -29,11 +29,20 @@ const load = (name: string): Fixture =>
 const createCollector = (results: RpcBlockResults, nodeVersion: string): EventCollector =>
   new EventCollector(undefined, findEncoding(Buffer.from(JSON.stringify(results)), nodeVersion))
 
+const decodeWith = (
+  block: RpcBlock,
+  results: RpcBlockResults,
+  { chainId, height, nodeVersion }: { chainId: string; height: number; nodeVersion: string },
+) => {
+  const outcome = decodeResults(results, height, createCollector(results, nodeVersion))
+  return decodeBlock(block, outcome, { chainId, height })
+}
+
 const decode = ({ block, block_results, nodeVersion }: Fixture) =>
-  decodeBlock(block, block_results, {
+  decodeWith(block, block_results, {
     chainId: block.block?.header?.chain_id ?? '',
     height: Number(block.block?.header?.height),
-    collector: createCollector(block_results, nodeVersion),
+    nodeVersion,
   })
 
 const findValues = (event: AbciEvent | undefined, key: string) =>
@@ -104,10 +113,10 @@ describe('a block of any version', () => {
     })
     for (const form of RPC_FORMS) {
       const results = toBlockResultsJson(chain, 1, form) as RpcBlockResults
-      const block = decodeBlock(toBlockJson(chain, 1), results, {
+      const block = decodeWith(toBlockJson(chain, 1), results, {
         chainId: chain.chainId,
         height: 1,
-        collector: createCollector(results, NODE_VERSIONS[form]),
+        nodeVersion: NODE_VERSIONS[form],
       })
       const shown = block.events.map(({ type, attributes: [first] }) => [type, first?.value])
       expect(shown).toEqual([
@@ -252,7 +261,7 @@ describe('responses that are refused as invalid', () => {
       const fixture = load('comet-0.38')
       const context = { chainId: 'fake-38', height: 1400003, nodeVersion: '0.38.19' }
       breakIt(fixture)
-      expect(() => decodeBlock(fixture.block, fixture.block_results, context)).toThrow(
+      expect(() => decodeWith(fixture.block, fixture.block_results, context)).toThrow(
         expect.objectContaining({ code: 'RPC_INVALID_RESPONSE', retryable: true }),
       )
     })
@@ -260,14 +269,15 @@ describe('responses that are refused as invalid', () => {
 
   it('another block than the one asked for', () => {
     const { block, block_results } = load('comet-0.38')
-    const context = { chainId: 'fake-38', height: 1400004, nodeVersion: '' }
-    expect(() => decodeBlock(block, block_results, context)).toThrow('asked for 1400004')
+    const context = { chainId: 'fake-38', height: 1400004 }
+    const outcome = decodeResults(block_results, 1400003)
+    expect(() => decodeBlock(block, outcome, context)).toThrow('asked for 1400004')
   })
 
   it('a block of another chain, as a mismatch of chains', () => {
     const { block, block_results } = load('comet-0.38')
     const context = { chainId: 'other', height: 1400003, nodeVersion: '' }
-    expect(() => decodeBlock(block, block_results, context)).toThrow(
+    expect(() => decodeWith(block, block_results, context)).toThrow(
       expect.objectContaining({ code: 'CHAIN_MISMATCH' }),
     )
   })

@@ -174,6 +174,7 @@ it.each([
       isRead: () => false,
       opensGroup: () => false,
       isNamed: () => false,
+      needsTxs: () => false,
       needles: { past: [], live: [] },
     })
     const response = await collectInParts(reply.text, collector)

@@ -177,7 +177,7 @@ it('takes along what waits, as far as the rate allows', async () => {
   clock.advance(1_000)
   await run(async () => {
     for (const order of [3, 1, 2, 7, 5, 4]) pace.enter(place(order))
-    const along = pace.takeAlong(9, ({ order }) => order !== 2)
+    const along = pace.takeAlong(place(0), 9, ({ order }) => order !== 2)
     taken.push(...along.map(({ order }) => order))
   })
   expect(taken).toEqual([1, 3, 4, 5])
