@@ -219,6 +219,22 @@ describe('a damaged log', () => {
     expect(() => statSync(file)).toThrow('ENOENT')
   })
 
+  it('is left as it is with its journal, which an open log that ends would move into it', {
+    tags: 'infra:damaged-log-is-refused',
+  }, async () => {
+    const [{ path, file }, copy] = [await setupFilled(), createPath()]
+    const log = await openEmbeddedLog({ path })
+    onTestFinished(() => log.close())
+    await log.append([createEntry(52, 'in the journal')])
+    mkdirSync(copy.path)
+    const copies = ['', '-wal'].map((end) => `${copy.file}${end}`)
+    for (const each of copies) copyFileSync(each.replace(copy.file, file), each)
+    change(copy.file, (content) => flip(content.lastIndexOf('fact of 37 '), 1)(content))
+    const before = copies.map(computeHash)
+    await expect(openEmbeddedLog(copy)).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+    expect(copies.map(computeHash)).toEqual(before)
+  })
+
   it('fails the read of a record that was damaged while no process checked it', async () => {
     const { path, file } = await setupFilled()
     change(file, (content) => flip(content.lastIndexOf('fact of 37 '), 1)(content))
