@@ -12,6 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { EMBEDDED_LOG_FILE, openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createEntry, readAll } from '../support/log/log-entries.ts'
@@ -206,7 +208,7 @@ describe('a damaged log', () => {
     expect(() => statSync(file)).toThrow('ENOENT')
   })
 
-  it('is left as it is with its journal, which an open log that ends would move into it', {
+  it('with a journal is left as it is, also once its connection is collected', {
     tags: 'infra:damaged-log-is-refused',
   }, async () => {
     const [{ path, file }, copy] = [await setupFilled(), createPath()]
@@ -219,6 +221,10 @@ describe('a damaged log', () => {
     change(copy.file, (content) => flip(content.lastIndexOf('fact of 37 '), 1)(content))
     const before = copies.map(computeHash)
     await expect(openEmbeddedLog(copy)).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+    // The connection of a damaged log would end once it is collected.
+    setFlagsFromString('--expose-gc')
+    runInNewContext('gc')()
+    await new Promise((resolve) => setTimeout(resolve, 20))
     expect(copies.map(computeHash)).toEqual(before)
   })
 
