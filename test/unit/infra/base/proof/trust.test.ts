@@ -71,4 +71,21 @@ describe('the path from a trusted header to a later one', () => {
     const early = blockAt({ height: 60, members: EARLY, time: '2026-11-20T00:00:00Z' })
     expect(() => pathFrom(trusted(first), early, [first])).toThrow('No light block after height 1')
   })
+
+  it('is not extended by trusted validators who voted for no block', () => {
+    const others = ['d', 'e'].map((name) => ({ name, power: 30 }))
+    const members = [...['b', 'c'].map((name) => ({ name, power: 1 })), ...others]
+    const decided = { height: 50, members }
+    expect(heights(pathFrom(trusted(first), blockAt(decided), [first]))).toEqual([1, 50])
+    const other = blockAt({ ...decided, votes: { b: 'nil', c: 'nil' } })
+    expect(() => pathFrom(trusted(first), other, [first])).toThrow('No light block after height 1')
+  })
+})
+
+describe('a light block', () => {
+  it.each(['nil', 'absent'] as const)('is not decided with a third of the power %s', (vote) => {
+    expect(() => blockAt({ height: 1, members: EARLY, votes: { a: vote } })).toThrow(
+      'Power of 20 of 30 signed height 1: not more than two thirds.',
+    )
+  })
 })
