@@ -101,7 +101,7 @@ export const GUARANTEES = {
   'ingest:crowded-block': {
     text: 'A block may have any number of events; governance events that a height has no room for are counted.',
     source: [],
-    levels: ['hostile'],
+    levels: ['hostile', 'unit'],
   },
   'ingest:large-event-is-reduced': {
     text: 'An event that is too large for the log is stored without its largest parts, and names them.',

@@ -15,9 +15,9 @@ const IMPOSSIBLE = [
   '1969-12-31T23:59:59Z',
   '2262-01-01T00:00:00Z',
   'yesterday',
-  '2026-01-01',
-  '2026-01-01T00:00:00',
-  '2026-01-01T00:00:00.1234567890Z',
+  '2026-06-30',
+  '2026-06-30T00:00:00',
+  '2026-06-30T00:00:00.1234567890Z',
 ] as const
 
 const HEIGHTS = 12
@@ -36,7 +36,8 @@ describe('an invalid block time', () => {
       const requestedHeights = new Set<number>()
       const run = await startCrossed(chain, [
         {
-          time: (height, own) => (height > 2 ? time : own),
+          // At the last height: no later block shows it.
+          time: (height, own) => (height === HEIGHTS ? time : own),
           delayMs: ({ height }) => {
             requestedHeights.add(height)
             return 0
@@ -45,7 +46,7 @@ describe('an invalid block time', () => {
         // It is unusable until the other endpoint was asked, so that each height comes from that one first.
         {
           strike: ({ height }) =>
-            height > 2 && !requestedHeights.has(height) ? 'HTTP 500' : undefined,
+            height === HEIGHTS && !requestedHeights.has(height) ? 'HTTP 500' : undefined,
         },
       ])
       onTestFinished(run.stop)

@@ -59,13 +59,6 @@ describe('a block with more ABCI events than the index of a height can number', 
     expectAscending(events)
   })
 
-  it('differs from a smaller one, which keeps the rank of each event as its ordinal', async () => {
-    const roomy = await voteAround(noise(1_000), [])
-    expect(ofType(roomy.events, 'rollcall.vote.cast.v1').map(computeOrdinal)).toEqual([
-      1_001, 1_002,
-    ])
-  })
-
   it('does not count a vote cast after its own tally, with any number of events before it', () => {
     const sketch: BlockSketch = {
       begin: noise(CROWD),

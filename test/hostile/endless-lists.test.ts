@@ -41,9 +41,9 @@ const keyIn = ({ data }: StateRequest): number =>
 /** A new page each time, without end. */
 const endless = (request: StateRequest) => list(['one'], String(keyIn(request) + 1))
 const circling = (request: StateRequest) => list(['one'], String(1 + (keyIn(request) % 3)))
-/** One page with more items than the arguments limit of a call. */
-const CROWD = list(Array.from({ length: 130_000 }, () => 'one' as const))
-const crowded = () => CROWD
+/** No page has too many items. */
+const CROWD = Array.from({ length: 15_000 }, () => 'one' as const)
+const crowded = (request: StateRequest) => list(CROWD, String(keyIn(request) + 1))
 const honest = (request: StateRequest) =>
   keyIn(request) === 0 ? list(['one'], '1') : list(['two'])
 

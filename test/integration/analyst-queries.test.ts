@@ -226,7 +226,7 @@ describe('an analyst', () => {
     "SELECT * FROM remote('127.0.0.1', rollcall_1.pools)",
     "SELECT * FROM file('/etc/passwd', 'LineAsString', 'line String')",
     'SELECT * FROM `/etc/passwd`',
-  ])('cannot run: %s', async (sql) => {
+  ])('cannot run: %s', { tags: 'projections:analysts-read-views' }, async (sql) => {
     await expect(rig.analyst.command(sql)).rejects.toMatchObject(refused)
   })
 
@@ -249,7 +249,7 @@ describe('an analyst', () => {
     { max_result_rows: 0 },
     { max_threads: 64 },
     { max_concurrent_queries_for_user: 0 },
-  ])('cannot raise a limit: %o', async (settings) => {
+  ])('cannot raise a limit: %o', { tags: 'projections:analysts-read-views' }, async (settings) => {
     await expect(rig.analyst.select('SELECT 1', {}, { settings })).rejects.toMatchObject(refused)
   })
 

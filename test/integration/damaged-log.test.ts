@@ -17,7 +17,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { EMBEDDED_LOG_FILE, openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
-import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
+import { createEntry, readAll } from '../support/log/log-entries.ts'
 import { startChild } from '../support/process/child.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
@@ -119,19 +119,6 @@ const startWriter = (path: string) => {
   onTestFinished(() => writer.kill())
   return writer
 }
-
-describe('a log in use', () => {
-  it('opens for readers while another process appends', async () => {
-    const { path } = createPath()
-    const writer = startWriter(path)
-    for (let height = 1; height <= 10; height++) {
-      await writer.line((line) => Number(line['height']) >= height)
-      const reader = await openEmbeddedLog({ path, readOnly: true })
-      expect((await reader.last())?.height).toBeGreaterThanOrEqual(height)
-      await reader.close()
-    }
-  })
-})
 
 const computeHash = (file: string): string =>
   createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -248,20 +235,6 @@ describe('a damaged log', () => {
     const reader = await openEmbeddedLog({ path, readOnly: true })
     await expect(readAll(reader)).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
     await reader.close()
-  })
-
-  it('is distinguished from an intact one: a copy of an intact file opens and reads the same', async () => {
-    const { path, file } = await setupFilled()
-    const copy = createPath()
-    mkdirSync(copy.path)
-    copyFileSync(file, copy.file)
-    const [log, copied] = [
-      await openEmbeddedLog({ path }),
-      await openEmbeddedLog({ path: copy.path }),
-    ]
-    expect((await readAll(copied)).map(decodeText)).toEqual((await readAll(log)).map(decodeText))
-    await log.close()
-    await copied.close()
   })
 })
 

@@ -100,7 +100,7 @@ describe('a log that does not match the file', { tags: 'infra:import-is-checked'
     let changed = 0
     const entries = rewritten((text) =>
       text.includes('"rollcall.vote.cast.v1"') && changed++ === 3
-        ? text.replace('"counted":true', '"counted":false')
+        ? text.replace('"weight":"1.', '"weight":"2.')
         : text,
     )
     const other = await demo.createLog(entries)

@@ -8,7 +8,7 @@ import {
 } from '../support/chain/source-rig.ts'
 import { forkChain } from '../support/simulator/block-chain.ts'
 import type { FaultName, FaultOptions } from '../support/simulator/nodes/faults.ts'
-import type { RunningNode } from '../support/simulator/nodes/node.ts'
+import type { NodeOptions, RunningNode } from '../support/simulator/nodes/node.ts'
 
 /** Longer than any test: what waits for it never comes. */
 const HOUR_MS = 3_600_000
@@ -150,12 +150,18 @@ describe.concurrent('a node of another chain', { tags: 'ingest:chains-are-not-mi
     expectAllDelivered(rig, TIP + 1)
   })
 
-  it('changed chain: its blocks are refused', async (test) => {
-    const rig = await setup(test, { nodes: [{}, {}] })
+  it('changed chain: its blocks are refused, also if its status has not changed', async (test) => {
+    let isChanged = false
+    const changing: Partial<NodeOptions> = {
+      body: ({ method }, honest) => [
+        isChanged && method !== 'status' ? honest.replaceAll('simulated-1', 'another-1') : honest,
+      ],
+    }
+    const rig = await setup(test, { nodes: [changing, { delayMs: () => SLOWER_MS }] })
     void rig.follow()
     await rig.reached(TIP)
-    rig.nodes[0]?.fault('wrong chain id')
-    rig.addBlock(1)
+    isChanged = true
+    rig.addBlock()
     await rig.reached(TIP + 1)
     await waitUntil(() => findLines(rig, 'endpoint failed').length === 1, 'it is named')
     expectAllDelivered(rig, TIP + 1)

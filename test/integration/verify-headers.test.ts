@@ -198,6 +198,17 @@ describe('a node of a chain whose headers are verified', {
     ])
   })
 
+  it('gives no light block of another block, and another endpoint is asked', async () => {
+    const lying = signedNode(CHAIN, signedByLiars, (height) => height === FALSE_AT)
+    const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
+    await rig.node.status()
+    const { validatorsHash } = await rig.node.lightBlock!(FALSE_AT, CHAIN.block(FALSE_AT).hash)
+    expect(validatorsHash).toBe(CHAIN.signed(FALSE_AT).header.validators_hash)
+    expect(rig.refusals(0)).toEqual([
+      expect.stringMatching(/the header of height 6 has the hash \w+, not \w+/),
+    ])
+  })
+
   it('is refused with the key type if a validator signs with a type other than Ed25519', async () => {
     const other = signedNode(CHAIN, ({ validators: [, second] }) => {
       if (second) second.pub_key.type = 'tendermint/PubKeySecp256k1'

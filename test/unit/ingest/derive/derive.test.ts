@@ -151,16 +151,21 @@ describe('an end block', () => {
     ])
   })
 
-  it('counts the vote of an earlier proposal on one that closes after it', {
-    tags: 'ingest:every-vote-counts',
-  }, () => {
-    const end = [
-      voteEvent('8', 'gov'),
-      endEvent('7', 'proposal_passed'),
-      endEvent('8', 'proposal_rejected'),
-    ]
-    expect(counted({ end })).toEqual([true])
-  })
+  it.each<[string, EventSketch]>([
+    ['passed', endEvent('7', 'proposal_passed')],
+    ['fell back', endEvent('7', 'expedited_proposal_rejected')],
+    [
+      'was dropped',
+      ['inactive_proposal', { proposal_id: '7', proposal_result: 'proposal_dropped' }],
+    ],
+  ])(
+    'counts a vote before the end of a proposal that %s on one that closes after it',
+    { tags: 'ingest:every-vote-counts' },
+    (_, earlier) => {
+      const end = [voteEvent('8', 'gov'), earlier, endEvent('8', 'proposal_rejected')]
+      expect(counted({ end })).toEqual([true])
+    },
+  )
 
   it('counts the vote of a proposal on one that stays open', {
     tags: 'ingest:every-vote-counts',

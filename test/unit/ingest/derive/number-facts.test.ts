@@ -25,7 +25,9 @@ const factsAt = (ordinal: number, bodies = 1): EventFacts => ({
 const toOrdinals = (found: readonly EventFacts[], last?: number) =>
   numberFacts(found, last).map(({ ordinal, sub, abciOrdinal }) => [ordinal, sub, abciOrdinal])
 
-describe('the ordinals of the governance facts of a height', () => {
+describe('the ordinals of the governance facts of a height', {
+  tags: 'ingest:crowded-block',
+}, () => {
   it('are the ranks of their ABCI events, up to the last possible ordinal', () => {
     const last = ORDINAL.lastAbciEvent
     expect(toOrdinals([factsAt(5, 2), factsAt(last)])).toEqual([
@@ -51,7 +53,9 @@ describe('the ordinals of the governance facts of a height', () => {
   })
 })
 
-describe('more governance events in a height than ordinals', () => {
+describe('more governance events in a height than ordinals', {
+  tags: 'ingest:crowded-block',
+}, () => {
   const crowd = Array.from({ length: 10 }, (_, index) => factsAt(100 + index))
 
   it('are all kept while they fit', () => {

@@ -219,6 +219,16 @@ describe('a proposal after its end', () => {
     expect(found).toEqual([[FIRST_READING, 'closed', 'periodic']])
     expect(proposal(tables).status).toBe('failed')
   })
+
+  it('is in its vote from the reading on that finds it there', {
+    tags: 'ingest:state-decides',
+  }, async () => {
+    const chain = createForkedChain(['started silently'], AT.act)
+    while (chain.tip < FIRST_READING) chain.add()
+    const { found, tables } = await index(chain)
+    expect(found).toEqual([[FIRST_READING, 'voting', 'periodic']])
+    expect(proposal(tables)).toMatchObject({ status: 'voting_period', round: 1 })
+  })
 })
 
 describe('a fact of a proposal that is not open', () => {

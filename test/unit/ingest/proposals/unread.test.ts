@@ -77,6 +77,8 @@ describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, (
   it('gets its texts, messages, times and final tally from a later state', async () => {
     const { events, tables } = await run(addPassed)
     expect(late(events)).toEqual([[LISTED, 'read', 1]])
+    const [read] = ofType(events, 'rollcall.proposal.reconciled.v1')
+    expect(read?.data.finalTally).toMatchObject({ yes: '75' })
     expect(proposal(tables)).toMatchObject({
       title: 'Proposal 1',
       status: 'passed',

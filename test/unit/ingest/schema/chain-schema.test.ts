@@ -177,7 +177,8 @@ describe('a message of a type of the chain', { tags: 'ingest:undecodable-message
   const schema = readSchema(encodeFileSet(createFile('tree.proto', { messageType: [TREE] })))
   const decode = (value: Uint8Array) => decodeAny(schema, { typeUrl: '/test.Tree', value }).json
 
-  it('has maps as objects, packed and unpacked lists, and only the last member of a oneof', () => {
+  it('has maps as objects, both forms of lists, the last member of a oneof, and unknown fields as bytes', () => {
+    const unknown = field(9, Buffer.from('newer'))
     const entry = field(2, [...field(1, Buffer.from('a')), 0x10, 0x05])
     const value = Buffer.concat([
       entry,
@@ -185,6 +186,7 @@ describe('a message of a type of the chain', { tags: 'ingest:undecodable-message
       field(4, Buffer.from('second')),
       field(5, [1, 2]),
       Buffer.from([0x28, 3]),
+      unknown,
     ])
     expect(decode(value)).toEqual({
       '@type': '/test.Tree',
@@ -193,6 +195,7 @@ describe('a message of a type of the chain', { tags: 'ingest:undecodable-message
       right: 'second',
       numbers: [1, 2, 3],
       ['__proto__']: '',
+      '@unknownFields': { count: 1, bytes: unknown.toString('base64') },
     })
   })
 

@@ -23,7 +23,9 @@ it('admits responses while the budget allows it', () => {
   expect([one.peakBytes, two.peakBytes]).toEqual([50, 50])
 })
 
-it('lets only the first in order exceed the budget, in any order of opening', async () => {
+it('lets only the first in order exceed the budget, in any order of opening', {
+  tags: 'ingest:responses-share-memory',
+}, async () => {
   const budget = createMemoryBudget(100)
   const [later, first] = [budget.open(8), budget.open(7)]
   expect(first.part().resize(500)).toBeUndefined()
@@ -33,7 +35,9 @@ it('lets only the first in order exceed the budget, in any order of opening', as
   expect(await isDone(waiting)).toBe(true)
 })
 
-it('keeps the memory of a block until it is closed, and frees what its responses had in addition', async () => {
+it('keeps the memory of a block until it is closed, and frees what its responses had in addition', {
+  tags: 'ingest:responses-share-memory',
+}, async () => {
   const budget = createMemoryBudget(100)
   const [, block, other] = [budget.open(1), budget.open(2), budget.open(3)]
   const response = block.part()

@@ -58,7 +58,7 @@ const setup = async (answers: Record<string, object>, round?: number) => {
   return verifyTally({ url, proposalId: '7', round, signal })
 }
 
-describe('rollcall tally verify', () => {
+describe('rollcall tally verify', { tags: 'infra:tally-can-be-recomputed' }, () => {
   it('verifies the tally of a chain with three options and no veto', async () => {
     const three = { ...counts, noWithVeto: null }
     const rules = params({ vetoThreshold: null })
@@ -70,9 +70,7 @@ describe('rollcall tally verify', () => {
     expect(workingText(working)).toMatch(/veto +this chain has no veto/)
   })
 
-  it('adds up the evidence, page by page, to the served tally', {
-    tags: 'infra:tally-can-be-recomputed',
-  }, async () => {
+  it('adds up the evidence, page by page, to the served tally', async () => {
     const working = await setup(pages())
     expect(working).toMatchObject({
       equal: true,
@@ -87,9 +85,7 @@ describe('rollcall tally verify', () => {
     ])
   })
 
-  it('reports a difference, even of one unit', {
-    tags: 'infra:tally-can-be-recomputed',
-  }, async () => {
+  it('reports a difference, even of one unit', async () => {
     const other = { ...counts, no: '300', final: true, matchesChain: 'yes' }
     const working = await setup({
       ...pages(),
