@@ -24,7 +24,13 @@ import {
   suiteLine,
   type Timed,
 } from './support/suite/outcome.ts'
-import { checkNames, type PlannedSuite, parseRun, planRun } from './support/suite/plan.ts'
+import {
+  checkNames,
+  type PlannedSuite,
+  parseRun,
+  planRun,
+  type TagFilter,
+} from './support/suite/plan.ts'
 import { checkRequirement } from './support/suite/requirements.ts'
 import { type Job, runTogether } from './support/suite/run-together.ts'
 import {
@@ -152,16 +158,22 @@ const isOwn = ({ path }: TestNode): boolean => path === process.execPath
 const toVitestCommand = (node: TestNode): string =>
   isOwn(node) ? 'npx vitest' : `${relative(ROOT, node.path)} ${relative(ROOT, VITEST)}`
 
+const toTagArgs = ({ tags, isWanted }: TagFilter): string[] => {
+  const any = `(${tags.join(' || ')})`
+  return [`--tags-filter=${isWanted ? any : `!${any}`}`]
+}
+
 const runSuite = async (suite: PlannedSuite): Promise<Outcome> => {
-  const { name, deadlineMs, projects, node, files = [] } = suite
+  const { name, deadlineMs, projects, node, files = [], filter } = suite
   const reportFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.json`)
   const projectArgs = projects.flatMap((project) => ['--project', project])
-  const options: ReportOptions = { reportFile, vitest: toVitestCommand(node) }
+  const tagArgs = filter ? toTagArgs(filter) : []
+  const options: ReportOptions = { reportFile, vitest: toVitestCommand(node), filter }
   const measured = await runCommand({
     name,
     deadlineMs,
     command: node.path,
-    args: [VITEST, 'run', '--config', CONFIG, ...projectArgs, ...files, ...REPORTERS],
+    args: [VITEST, 'run', '--config', CONFIG, ...projectArgs, ...tagArgs, ...files, ...REPORTERS],
     env: {
       ...createEnvironment(node),
       [REPORT_VARIABLE]: JSON.stringify(options),

@@ -123,7 +123,7 @@ export const createLog = async (heights: readonly (readonly GovernanceEvent[])[]
   return log
 }
 
-export const until = async (isTrue: () => boolean | Promise<boolean>, timeoutMs = 60_000) => {
+export const until = async (isTrue: () => boolean | Promise<boolean>, timeoutMs = 240_000) => {
   const deadlineMs = Date.now() + timeoutMs
   while (!(await isTrue())) {
     if (Date.now() > deadlineMs) throw new Error('the condition was not met in time')

@@ -1,5 +1,5 @@
 // Decides which checks and suites a run has, and on which version of Node.
-import { findCoreFiles } from './core-files.ts'
+import { findCoreTests } from './core-tests.ts'
 import type { TestNode } from './node-versions.ts'
 import { CHECKS, type Check, SUITES, type Suite } from './suites.ts'
 
@@ -12,8 +12,14 @@ export type Run = (typeof RUNS)[number]
 
 /** The Node that started the run, and the other one if the run needs it. */
 export type Nodes = { own: TestNode; other?: TestNode }
-/** Without `files`, a suite has all of its projects. */
-export type PlannedSuite = Suite & { node: TestNode; files?: readonly string[] }
+/** Tests with one of these tags, or with none of them. */
+export type TagFilter = { tags: readonly string[]; isWanted: boolean }
+/** Without `files` and `filter`, a suite has all tests of its projects. */
+export type PlannedSuite = Suite & {
+  node: TestNode
+  files?: readonly string[]
+  filter?: TagFilter
+}
 export type Plan = { checks: Check[]; suites: PlannedSuite[] }
 
 export const parseRun = (name: string): Run => {
@@ -30,15 +36,21 @@ export const checkNames = (names: readonly string[]): void => {
   throw new Error(`no suite "${unknown.join('", "')}"; there are: ${known.join(', ')}`)
 }
 
-/** The core files of a suite, and for `all` its other files as a part of its own: a run can continue the core run. */
+/** The core tests of a suite, and for `all` its other tests as a part of its own: a run can continue the core run. */
 const partsOf = (suite: Suite, run: Run, node: TestNode): PlannedSuite[] => {
   if (!suite.split) return [{ ...suite, node }]
-  const { core, rest } = findCoreFiles()(suite.projects[0] ?? '')
-  const more = { ...suite, name: `${suite.name}, the rest`, node, files: rest }
-  return [{ ...suite, node, files: core }, ...(run === 'all' ? [more] : [])]
+  const { guarantees: tags, files } = findCoreTests(suite.projects[0] ?? '')
+  const core = { ...suite, node, files, filter: { tags, isWanted: true } }
+  const rest = {
+    ...suite,
+    name: `${suite.name}, the rest`,
+    node,
+    filter: { tags, isWanted: false },
+  }
+  return run === 'all' ? [core, rest] : [core]
 }
 
-/** On the other Node a suite has its core files, and the version in its name. */
+/** On the other Node a suite has its core tests, and the version in its name. */
 const onOther = (suite: Suite, node: TestNode): PlannedSuite[] =>
   partsOf({ ...suite, name: `${suite.name} on Node ${node.version}` }, 'core', node)
 

@@ -1,10 +1,11 @@
 // The results of one suite, as its reporter writes them for the run.
 import { describeFailure, type Failure } from './failure.ts'
+import type { TagFilter } from './plan.ts'
 
 /** The environment variable with the `ReportOptions` of a suite as JSON. */
 export const REPORT_VARIABLE = 'SUITE_REPORT'
 /** `vitest` is the command that starts it on the Node of the suite. */
-export type ReportOptions = { reportFile: string; vitest: string }
+export type ReportOptions = { reportFile: string; vitest: string; filter?: TagFilter | undefined }
 
 export type SuiteReport = {
   passed: number

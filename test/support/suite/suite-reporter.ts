@@ -29,6 +29,12 @@ class SuiteReporter implements Reporter {
   private readonly options = readOptions()
   private readonly failures: Failure[] = []
 
+  /** Another part of the run has the others. */
+  private isPlanned({ tags }: TestCase): boolean {
+    const { filter } = this.options
+    return !filter || tags.some((tag) => filter.tags.includes(tag)) === filter.isWanted
+  }
+
   private fail(error: SerializedError | undefined, place: Place): void {
     const failure = describeFailure(place, error, this.options.vitest)
     this.failures.push(failure)
@@ -59,6 +65,7 @@ class SuiteReporter implements Reporter {
       passed: tests.filter((test) => test.result().state === 'passed').length,
       skipped: tests
         .filter((test) => ['skipped', 'pending'].includes(test.result().state))
+        .filter((test) => this.isPlanned(test))
         .map(readFullName),
       failures: this.failures,
       fileMs: Object.fromEntries(

@@ -28,7 +28,7 @@ export type Suite = Job & {
   projects: readonly string[]
   /** Runs on both versions of Node. */
   onBothNodes?: boolean
-  /** `npm test` has only its files that are the cheapest proof of a guarantee. */
+  /** `npm test` has only its tests that are the cheapest proof of a guarantee. */
   split?: boolean
 }
 
