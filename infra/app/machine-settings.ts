@@ -1,4 +1,5 @@
 // The settings of one machine, and the environment of its services.
+import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import { operatorsSettings } from '../base/http/operators.ts'
 import { type Environment, readConfig } from '../base/runtime/config.ts'
@@ -74,6 +75,10 @@ export const readMachineConfig = (env: Environment) => readConfig(machineSetting
 export const readDataDir = (env: Environment): string =>
   readConfig(Type.Pick(processSettings, ['dataDir']), env).dataDir
 export type MachineConfig = ReturnType<typeof readMachineConfig>
+
+export function newPassword(): string {
+  return randomBytes(24).toString('base64url')
+}
 
 const isSet = (value: string | undefined): value is string => (value ?? '').trim() !== ''
 

@@ -1,6 +1,7 @@
 // Opens the data of a deployment for a command: the event log, shared for reading or exclusive for writing, the store, and the API.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkLogin } from '../base/clickhouse/check-server.ts'
 import { createStore, type Store } from '../base/clickhouse/client.ts'
 import { readStoreAccess, type StoreAccess } from '../base/clickhouse/settings.ts'
 import { EMBEDDED_LOG_FILE, openEmbeddedLog } from '../base/log/embedded-log.ts'
@@ -98,7 +99,7 @@ export function requireRunning(env: Environment, others: string): RunInfo {
   throw new AppError('EVIDENCE_UNAVAILABLE', message, { expose: true })
 }
 
-/** Runs `work` with the store of CLICKHOUSE_URL, else with that of the Rollcall in the data directory. */
+/** Runs `work` with the store of CLICKHOUSE_URL, else with that of the Rollcall in the data directory. Throws as `checkLogin` does. */
 export async function withStore<T>(
   env: Environment,
   work: (store: Store) => Promise<T>,
@@ -107,6 +108,7 @@ export async function withStore<T>(
     readStoreAccess(env) ?? requireRunning(env, 'set DATA_DIR or CLICKHOUSE_URL').clickhouse
   const store = createStore(access)
   try {
+    await checkLogin(store, access)
     return await work(store)
   } finally {
     await store.close()

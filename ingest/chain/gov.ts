@@ -113,7 +113,7 @@ const singleProposal = inBothVersions(
     v1beta1: (bytes) => ({ proposal: decodeProposals(bytes).proposals[0] }),
   },
 )
-export const proposalList = inBothVersions(
+const proposalList = inBothVersions(
   'Proposals',
   {
     request: QueryProposalsRequest,

@@ -59,7 +59,7 @@ export async function findMissingColumns(store: Store, database: string): Promis
 }
 
 /** Generations with tables; none if there is no list yet. */
-const readPresent = async (store: Store, control: string): Promise<Generation[]> => {
+export async function readPresent(store: Store, control: string): Promise<Generation[]> {
   const lists = await store.select(
     `SELECT 1 FROM system.tables WHERE database = {control:String} AND name = 'generations'`,
     { control },

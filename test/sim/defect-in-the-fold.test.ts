@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { resolveDataPaths } from '../../infra/app/data-dir.ts'
 import { readMachineConfig } from '../../infra/app/machine-settings.ts'
-import { startMachineOperators } from '../../infra/app/start/machine.ts'
-import { MACHINE_SERVICES, planMachine } from '../../infra/app/start/plan.ts'
+import {
+  MACHINE_SERVICES,
+  planMachine,
+  startMachineOperators,
+} from '../../infra/app/start/machine.ts'
 import { keepRunning, spawnService } from '../../infra/app/start/supervisor.ts'
 import type { Readiness } from '../../infra/base/http/operators.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'

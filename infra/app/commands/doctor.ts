@@ -1,29 +1,8 @@
 // `rollcall doctor`: diagnoses this deployment and suggests fixes. Read-only.
 import { readEndpointHeaders } from '../../../ingest/config.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
-import { type Finding, findingsText } from '../doctor/finding.ts'
-import {
-  type Command,
-  type CommandContext,
-  printResult,
-  textOption,
-  UsageError,
-  urlOption,
-} from './command.ts'
-
-const examine = async (
-  { env, signal, terminal }: CommandContext,
-  { url, endpoint }: { url: string | undefined; endpoint: string | undefined },
-): Promise<readonly Finding[]> => {
-  if (endpoint === undefined) {
-    const { examine } = await import('../doctor/areas.ts')
-    const { withFollowedChain } = await import('../start/followed-chain.ts')
-    return await examine({ terminal, signal, env: withFollowedChain(env), url })
-  }
-  const { diagnoseEndpoint } = await import('../doctor/endpoint.ts')
-  const headers = readEndpointHeaders(env, endpoint)
-  return (await diagnoseEndpoint({ address: endpoint, headers, signal })).findings
-}
+import { findingsText } from '../doctor/finding.ts'
+import { type Command, printResult, textOption, UsageError, urlOption } from './command.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -47,12 +26,23 @@ export const doctor: Command = {
     ],
   ],
   run: async (context) => {
+    const { env, signal, terminal } = context
     const url = urlOption(context, 'url')
-    const endpoint = textOption(context, 'endpoint')
-    if (endpoint !== undefined && url !== undefined) {
+    const address = textOption(context, 'endpoint')
+    if (address !== undefined && url !== undefined) {
       throw new UsageError('--endpoint checks one endpoint: use it without --url')
     }
-    const findings = await examine(context, { url, endpoint })
+    const examine = async () => {
+      const { examine: examineAll } = await import('../doctor/areas.ts')
+      const { withFollowedChain } = await import('../start/followed-chain.ts')
+      return await examineAll({ env: withFollowedChain(env), terminal, url, signal })
+    }
+    const diagnose = async (address: string) => {
+      const { diagnoseEndpoint } = await import('../doctor/endpoint.ts')
+      const headers = readEndpointHeaders(env, address)
+      return (await diagnoseEndpoint({ address, headers, signal })).findings
+    }
+    const findings = await (address === undefined ? examine() : diagnose(address))
     printResult(context, findings, findingsText(findings))
     const hasProblem = findings.some(({ level }) => level === 'problem')
     return hasProblem ? EXIT_CODES.differs : EXIT_CODES.ok

@@ -55,7 +55,7 @@ const build = async (context: CommandContext, store: Store): Promise<number> => 
   const { rebuild: run, switchGeneration } = await import('../../../projections/rebuild/rebuild.ts')
   const chosen = numberOption(context, 'switch', { min: 1 })
   const onStep = (step: Step) => {
-    terminal.clearProgress()
+    terminal.progress('')
     if (!options['json']) terminal.print(describeStep(step))
   }
   const rebuildOptions: RebuildOptions = {
@@ -64,7 +64,7 @@ const build = async (context: CommandContext, store: Store): Promise<number> => 
     acceptsDifferences: options['accept-differences'] === true,
     onStep,
     onProgress: ({ built, served }) => {
-      if (terminal.rewrites) terminal.progress(`event ${built.nextOffset} of ${served.logEnd}`)
+      terminal.progress(`event ${built.nextOffset} of ${served.logEnd}`)
     },
   }
   const outcome = await (chosen === undefined

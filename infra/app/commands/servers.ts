@@ -11,8 +11,7 @@ import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { isPortFree, LOOPBACK } from '../../base/runtime/ports.ts'
 import { openDataDir } from '../data-dir.ts'
-import { readMachineConfig, serviceEnvironment } from '../machine-settings.ts'
-import { newPassword } from '../start/plan.ts'
+import { newPassword, readMachineConfig, serviceEnvironment } from '../machine-settings.ts'
 import {
   type Command,
   type CommandContext,

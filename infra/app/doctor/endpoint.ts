@@ -1,14 +1,15 @@
 // The one diagnosis of an endpoint, for `rollcall doctor --endpoint` and for the endpoints of a deployment: its facts are read one after
 // the other, and a table has the sentence and the remedy for each.
-import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { type Answer, isKnown, known, unavailable } from '../../../ingest/chain/answer.ts'
-import { proposalList } from '../../../ingest/chain/gov.ts'
+import { openProposalsAt } from '../../../ingest/chain/gov.ts'
 import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
 import { findGov } from '../../../ingest/chain/module-presence.ts'
-import { ask } from '../../../ingest/chain/query.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { toEpochMs } from '../../../ingest/chain/time.ts'
-import { explainAddress } from '../../../ingest/comet/endpoints/endpoint-health.ts'
+import type { HeaderBlock } from '../../../ingest/comet/blocks/decode-block.ts'
+import { MAX_HEADERS, readHeaders } from '../../../ingest/comet/blocks/quiet.ts'
+import { KEEP_RESULTS } from '../../../ingest/comet/endpoints/endpoint.ts'
+import { explainAddress, OTHER_HISTORY } from '../../../ingest/comet/endpoints/endpoint-health.ts'
 import type { ChainNode, NodeStatus } from '../../../ingest/comet/endpoints/node.ts'
 import { findLowestKept } from '../../../ingest/comet/endpoints/window.ts'
 import { queryAbci } from '../../../ingest/comet/transport/abci-answer.ts'
@@ -31,10 +32,10 @@ import { isHttpUrl } from '../../base/runtime/config.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { policies } from '../../base/runtime/policies.ts'
-import { retry } from '../../base/runtime/retry.ts'
+import { retry, withDeadline } from '../../base/runtime/retry.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
 import { durationText, grouped } from '../terminal/progress.ts'
-import { type Finding, inArea, ok, problem, warning } from './finding.ts'
+import { type Finding, type Findings, inArea, ok, problem, warning } from './finding.ts'
 
 /** What a deployment expects of its endpoints. */
 export type Expected = {
@@ -59,21 +60,23 @@ const attempt = async <Value>(read: () => Promise<Answer<Value>>): Promise<Answe
   }
 }
 
-const readBlock = (call: Call, height: number) => call<RpcBlock>('block', { height: `${height}` })
+/** The nodes behind one URL are not equally far. */
+const SPREAD = 2
 
-/** The time between blocks is the average of so many. */
-const TIMED_BLOCKS = 100
+const readRecent = (call: Call, { chainId, latestHeight, earliestHeight }: NodeStatus) => {
+  const to = Math.max(1, earliestHeight, latestHeight - SPREAD)
+  return readHeaders(
+    { call },
+    { from: Math.max(1, earliestHeight, to - MAX_HEADERS + 1), to },
+    chainId,
+  )
+}
 
-const readBlockSeconds = async (
-  call: Call,
-  { latestHeight, latestTime, earliestHeight }: NodeStatus,
-): Promise<Answer<number>> => {
-  const height = Math.max(earliestHeight, latestHeight - TIMED_BLOCKS, 1)
-  const { block } = await readBlock(call, height)
-  const seconds = (toEpochMs(latestTime) - toEpochMs(block?.header?.time ?? '')) / 1000
-  return seconds > 0
-    ? known(seconds / (latestHeight - height))
-    : unavailable('there are too few blocks')
+/** The average; 0 if there are too few blocks. */
+const secondsPerBlock = (headers: readonly HeaderBlock[]): number => {
+  const [first, last] = [headers[0], headers.at(-1)]
+  if (!first || !last || first === last) return 0
+  return (toEpochMs(last.time) - toEpochMs(first.time)) / 1000 / (last.height - first.height)
 }
 
 /** Below the tip, a refusal of any kind means that the height is not kept. */
@@ -102,9 +105,6 @@ const readVerified = async (call: Call, chainId: string, height: number) => {
   return known(validators.length)
 }
 
-const VOTING_PERIOD = 2
-const MAX_LISTED = 100n
-
 /** Null if the chain has no x/gov. */
 const readGov = async ({ node, clock }: Connection, height: number) => {
   const logger = createLogger({ service: 'doctor', level: 'silent' })
@@ -113,13 +113,10 @@ const readGov = async ({ node, clock }: Connection, height: number) => {
   if (presence === 'absent') return known(null)
   if (presence === 'unknown') return unavailable('the node does not return its parameters')
   const name = govNode.govPackage()
-  const pagination = PageRequest.fromPartial({ limit: MAX_LISTED, countTotal: true })
-  const query = { height, proposalStatus: VOTING_PERIOD, pagination }
-  const open = await ask(govNode, proposalList.v1, query)
+  const open = await openProposalsAt(govNode, height)
   if (!isKnown(open)) return known(`${name}; the list of proposals is not readable`)
-  const listed = open.value.proposals.length
-  const total = Math.max(Number(open.value.pagination?.total ?? 0n), listed)
-  return known(`${name}; ${total} votes are open`)
+  const votes = open.value.filter(({ proposal }) => proposal.status === 'voting_period')
+  return known(`${name}; ${votes.length} votes are open`)
 }
 
 const NOT_SEARCHED = unavailable('not searched')
@@ -134,6 +131,8 @@ const readFacts = async (connection: Connection, status: NodeStatus, searches: b
   const range = { from: earliestBlock, to: settled }
   const search = async (read: () => Promise<Answer<number>>) =>
     searches ? await attempt(read) : NOT_SEARCHED
+  const recent = await attempt(async () => known(await readRecent(call, status)))
+  const headers = isKnown(recent) ? recent.value : []
   return {
     chainId,
     tip,
@@ -141,7 +140,8 @@ const readFacts = async (connection: Connection, status: NodeStatus, searches: b
     earliestBlock,
     latestBlockAge: (clock.now() - toEpochMs(status.latestTime)) / 1000,
     gov: await attempt<string | null>(() => readGov(connection, settled)),
-    blockSeconds: await attempt(() => readBlockSeconds(call, status)),
+    blockSeconds: secondsPerBlock(headers),
+    hashes: new Map(headers.map(({ height, hash }) => [height, hash])),
     earliestResults: await search(() => lowestIn(range, (height) => hasResults(call, height))),
     earliestState: await search(async () => {
       const latest = await bondedTokensAt(node, settled)
@@ -160,57 +160,50 @@ const ARCHIVE = 'add an archive endpoint to CHAIN_RPC_URLS'
 /** `100 heights, about 10 min` */
 const windowText = ({ tip, blockSeconds }: Facts, earliest: number): string => {
   const heights = tip - earliest + 1
-  const time = isKnown(blockSeconds) ? `, about ${durationText(heights * blockSeconds.value)}` : ''
+  const time = blockSeconds > 0 ? `, about ${durationText(heights * blockSeconds)}` : ''
   return `${grouped(heights)} heights${time}`
 }
 
-const keptFrom = (facts: Facts, earliest: Answer<number>): Finding =>
-  isKnown(earliest)
-    ? ok(`from height ${earliest.value} on: ${windowText(facts, earliest.value)}`)
-    : problem(`not readable: ${earliest.unavailable}`, OTHER)
+const keptText = (facts: Facts, earliest: number): string =>
+  `from height ${earliest} on: ${windowText(facts, earliest)}`
 
 const CLOCK_TOLERANCE_SECONDS = 5
 const OLD_BLOCK_SECONDS = 60
 const OLD_BLOCKS = 20
 
-const clockSentence = ({ chainId, latestBlockAge: age, blockSeconds }: Facts): Finding => {
-  if (isDemoChain(chainId)) return ok('the blocks of the demo chain have recorded times')
-  if (Number.isNaN(age)) return warning('the latest block has no valid time', OTHER)
+const chainSentence = (facts: Facts): Finding => {
+  const { chainId, tip, isCatchingUp, latestBlockAge: age, blockSeconds: every } = facts
+  const rate = every > 0 ? `, a block every ${every.toFixed(1)} s` : ''
+  const message = `${chainId} at height ${tip}${rate}`
+  if (isCatchingUp) return warning(`${message}; the node is still catching up`, 'wait for it')
+  // Its blocks have recorded times.
+  if (isDemoChain(chainId)) return ok(message)
   if (age < -CLOCK_TOLERANCE_SECONDS) {
-    const message = `the latest block is ${durationText(-age)} in the future`
     const remedy = 'synchronize the clock of this machine (NTP): ages are computed with it'
-    return warning(message, remedy)
+    return warning(`${message}; the last one is ${durationText(-age)} in the future`, remedy)
   }
-  const message = `the latest block is ${durationText(Math.max(0, age))} old`
-  const every = isKnown(blockSeconds) ? blockSeconds.value : 0
+  const aged = `${message}; the last one is ${durationText(Math.max(0, age))} old`
   return age <= Math.max(OLD_BLOCK_SECONDS, every * OLD_BLOCKS)
-    ? ok(message)
-    : warning(message, 'the chain has halted, this node is behind, or the clock here is wrong')
+    ? ok(aged)
+    : warning(aged, 'the chain has halted, this node is behind, or the clock here is wrong')
 }
 
 /** An outage or an upgrade of Rollcall may last so long. */
 const SHORT_WINDOW_SECONDS = 3_600
 
-const newVotesSentence = (facts: Facts): Finding => {
-  const { earliestResults, earliestState: state, blockSeconds, tip, earliestBlock } = facts
-  if (!isKnown(earliestResults)) {
-    const remedy = 'use a node with discard_abci_responses = false in its config.toml'
-    return problem('none: the events of blocks are not readable', remedy)
-  }
-  if (!isKnown(state)) return problem('without power: stake is not readable', ARCHIVE)
-  const seconds = isKnown(blockSeconds) ? (tip - state.value + 1) * blockSeconds.value : 0
-  if (state.value <= earliestBlock || seconds >= SHORT_WINDOW_SECONDS) {
-    return ok('complete from the start on, each with its time, transaction and stake')
-  }
-  const kept = windowText(facts, state.value)
-  return warning(
-    `complete from the start on, if Rollcall is never more than ${kept} behind`,
-    'add an endpoint that keeps more states: after a longer outage, stake is unknown',
-  )
+const stateSentence = (facts: Facts): Finding => {
+  const { earliestState: state, blockSeconds, tip, earliestBlock } = facts
+  if (!isKnown(state)) return problem(`no tallies: ${state.unavailable}`, ARCHIVE)
+  const kept = `${keptText(facts, state.value)}: the tallies of open and new votes are complete`
+  const seconds = (tip - state.value + 1) * blockSeconds
+  if (state.value <= earliestBlock || seconds >= SHORT_WINDOW_SECONDS) return ok(kept)
+  const remedy = 'add an endpoint that keeps more states: after a longer outage, stake is unknown'
+  return warning(`${kept}, if Rollcall is never further behind`, remedy)
 }
 
-const closedVotesSentence = (facts: Facts): Finding => {
-  const { earliestResults: results, earliestState: state, earliestBlock } = facts
+const closedVotesSentence = (facts: Facts): Findings => {
+  const { earliestResults: results, earliestState: state, earliestBlock, gov } = facts
+  if (isKnown(gov) && gov.value === null) return []
   const onlyFinal = 'only with the final tally of the chain, without ballots'
   if (!isKnown(results) || !isKnown(state)) return warning(onlyFinal, ARCHIVE)
   // The lowest START_HEIGHT needs block and results of the height, and the state before it.
@@ -224,23 +217,12 @@ const closedVotesSentence = (facts: Facts): Finding => {
   )
 }
 
-type Row = { fact: string; sentence(facts: Facts): Finding }
+type Row = { fact: string; sentence(facts: Facts): Findings }
 
 /** What the endpoint has. */
 const ROWS: readonly Row[] = [
-  {
-    fact: 'chain',
-    sentence: ({ chainId, tip, blockSeconds, isCatchingUp }) => {
-      const every = isKnown(blockSeconds)
-        ? `, a block every ${blockSeconds.value.toFixed(1)} s`
-        : ''
-      const message = `${chainId} at height ${tip}${every}`
-      return isCatchingUp
-        ? warning(`${message}; the node is still catching up`, 'wait for it')
-        : ok(message)
-    },
-  },
-  { fact: 'blocks', sentence: (facts) => keptFrom(facts, known(facts.earliestBlock)) },
+  { fact: 'chain', sentence: chainSentence },
+  { fact: 'blocks', sentence: (facts) => ok(keptText(facts, facts.earliestBlock)) },
   {
     fact: 'headers',
     sentence: ({ verifiedBy: by, tip }) =>
@@ -261,27 +243,18 @@ const ROWS: readonly Row[] = [
       return gov.value === null ? problem(message, remedy) : ok(gov.value)
     },
   },
-  { fact: 'clock', sentence: clockSentence },
 ]
 
-/** Of a diagnosis with searches: what it keeps. */
-const KEPT: readonly Row[] = [
-  { fact: 'results', sentence: (facts) => keptFrom(facts, facts.earliestResults) },
-  { fact: 'state', sentence: (facts) => keptFrom(facts, facts.earliestState) },
-]
-
-/** What Rollcall can and cannot serve from it. */
-const SERVED: readonly Row[] = [
+/** What it keeps, and what Rollcall can serve from it: of a diagnosis with searches. */
+const SEARCHED: readonly Row[] = [
   {
-    fact: 'open votes',
-    sentence: ({ earliestState }) =>
-      isKnown(earliestState)
-        ? ok(
-            'complete tallies: ballots and stake come from the state; time and transaction only from the start on',
-          )
-        : problem('no tallies: the state of the chain is not readable', ARCHIVE),
+    fact: 'results',
+    sentence: (facts) =>
+      isKnown(facts.earliestResults)
+        ? ok(`${keptText(facts, facts.earliestResults.value)}: each new vote has its time`)
+        : problem(`no new votes: ${facts.earliestResults.unavailable}`, KEEP_RESULTS),
   },
-  { fact: 'new votes', sentence: newVotesSentence },
+  { fact: 'state', sentence: stateSentence },
   { fact: 'closed votes', sentence: closedVotesSentence },
 ]
 
@@ -308,12 +281,11 @@ const findMisfits = async (
     findings.push(warning(message, remedy))
   }
   if (!indexed || indexed.height < earliestHeight || indexed.height > tip) return findings
-  const hash = (await readBlock(call, indexed.height)).block_id?.hash
+  const block = await call<RpcBlock>('block', { height: `${indexed.height}` })
+  const hash = block.block_id?.hash
   if (hash === indexed.hash) return findings
   const message = `it has the block ${hash} at height ${indexed.height}, but the log has ${indexed.hash}`
-  const remedy =
-    'if the chain was started again, index it into another DATA_DIR; otherwise remove the endpoint'
-  return [...findings, problem(message, remedy)]
+  return [...findings, problem(message, OTHER_HISTORY)]
 }
 
 const describeFailure = (error: AppError): Finding => {
@@ -328,13 +300,14 @@ const describeFailure = (error: AppError): Finding => {
   return problem(what, remedy)
 }
 
-const TIMEOUT_MS = 5_000
+const CALL_MS = 5_000
 /** Shared by all diagnoses at the same time. */
 const BUDGET = createMemoryBudget(256 * 2 ** 20)
 const CONCURRENT_CALLS = 4
-/** How long requests are repeated that the endpoint refuses, for example because of those of a running Rollcall. */
-const PATIENCE_MS = 10_000
-const SHORT_PATIENCE_MS = 2_000
+
+/** `patience`: how long requests are repeated that the endpoint refuses, for example because of those of a running Rollcall. */
+const SEARCH_MS = { patience: 10_000, limit: 300_000 }
+const CHECK_MS = { patience: 2_000, limit: 12_000 }
 
 export type DiagnoseOptions = {
   address: string
@@ -344,49 +317,38 @@ export type DiagnoseOptions = {
   expected?: Expected
   /** Whether the earliest state and results are searched; by default only without a deployment, which needs few requests. */
   searches?: boolean
+  /** A slower endpoint has a problem. */
+  limitMs?: number
   signal: AbortSignal
   clock?: Clock
 }
 
-export type Diagnosis = { findings: Finding[]; tip?: number; facts?: Facts }
+export type Diagnosis = { findings: Finding[]; facts?: Facts }
 
-type ConnectOptions = Pick<DiagnoseOptions, 'address' | 'headers' | 'signal' | 'clock'>
-
-const connect = (options: ConnectOptions, patienceMs: number) => {
-  const { address, headers, signal, clock = systemClock } = options
-  const rpc = new RpcClient({
-    url: new URL(address).href,
-    headers,
-    timeoutMs: TIMEOUT_MS,
-    maxConcurrentCalls: CONCURRENT_CALLS,
-    budget: BUDGET,
-    clock,
-  })
-  const call: Call = (method, params) =>
-    retry(() => rpc.call(method, params, { signal }), {
-      ...policies.chainRead(patienceMs),
-      when: ({ code }) => code === 'RPC_LIMITED',
+const withConnection = <T>(
+  { address, headers, limitMs, searches = true, signal, clock = systemClock }: DiagnoseOptions,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> => {
+  const { patience, limit } = searches ? SEARCH_MS : CHECK_MS
+  return withDeadline(limitMs ?? limit, signal, async (own) => {
+    const rpc = new RpcClient({
+      url: new URL(address).href,
+      headers,
+      timeoutMs: CALL_MS,
+      maxConcurrentCalls: CONCURRENT_CALLS,
+      budget: BUDGET,
       clock,
-      signal,
     })
-  const node: Node = { abciQuery: (request) => queryAbci(call, request) }
-  return { call, node, clock, close: () => rpc.close() }
-}
-
-/** Undefined if it does not have the block. */
-export async function readBlockHash(
-  options: ConnectOptions,
-  height: number,
-): Promise<string | undefined> {
-  const { call, close } = connect(options, PATIENCE_MS)
-  try {
-    return (await readBlock(call, height)).block_id?.hash ?? undefined
-  } catch (error) {
-    if (options.signal.aborted || !(error instanceof AppError)) throw error
-    return undefined
-  } finally {
-    close()
-  }
+    const refused = { ...policies.chainRead(patience), clock, signal: own }
+    const when = ({ code }: AppError) => code === 'RPC_LIMITED'
+    const call: Call = (method, params) =>
+      retry(() => rpc.call(method, params, { signal: own }), { ...refused, when })
+    try {
+      return await use({ call, node: { abciQuery: (request) => queryAbci(call, request) }, clock })
+    } finally {
+      rpc.close()
+    }
+  })
 }
 
 /** Names only the host: the path of the URL may be secret. */
@@ -402,27 +364,24 @@ export async function diagnoseEndpoint(options: DiagnoseOptions): Promise<Diagno
     ...finding,
     message: `${host}: ${finding.message}`,
   })
-  const connection = connect(options, searches ? PATIENCE_MS : SHORT_PATIENCE_MS)
-  try {
+  const diagnose = async (connection: Connection): Promise<Diagnosis> => {
     const { version, ...status } = decodeStatus(await connection.call<RpcStatus>('status', {}))
-    const { latestHeight: tip } = status
     const comet = version ? `CometBFT ${version}` : 'CometBFT of an unknown version'
     const found = [ok(`${host} is the RPC of a node with ${comet}`)]
     if (expected) found.push(...(await findMisfits(connection, status, expected)).map(named))
     const findings = inArea('address', found)
-    if (findings.some(({ level }) => level === 'problem')) return { findings, tip }
+    if (findings.some(({ level }) => level === 'problem')) return { findings }
     const facts = await readFacts(connection, status, searches)
-    const hasGov = !isKnown(facts.gov) || facts.gov.value !== null
-    const searched = searches ? [...KEPT, ...(hasGov ? SERVED : [])] : []
-    for (const { fact, sentence } of [...ROWS, ...searched]) {
-      const finding = sentence(facts)
-      findings.push(...inArea(fact, expected ? named(finding) : finding))
+    for (const { fact, sentence } of [...ROWS, ...(searches ? SEARCHED : [])]) {
+      const said = inArea(fact, sentence(facts))
+      findings.push(...(expected ? said.map(named) : said))
     }
-    return { findings, tip, facts }
+    return { findings, facts }
+  }
+  try {
+    return await withConnection({ ...options, searches }, diagnose)
   } catch (error) {
     if (signal.aborted || !(error instanceof AppError)) throw error
     return { findings: inArea('address', named(describeFailure(error))) }
-  } finally {
-    connection.close()
   }
 }

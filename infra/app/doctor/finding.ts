@@ -1,6 +1,5 @@
 // The findings of `rollcall doctor`, each with a remedy; what cannot be read is a finding too.
-import { isRefusedLogin } from '../../base/clickhouse/check-server.ts'
-import { AppError, type ErrorCode } from '../../base/runtime/errors.ts'
+import { AppError, type ErrorCode, hasCode, isSystemError } from '../../base/runtime/errors.ts'
 import { withDeadline } from '../../base/runtime/retry.ts'
 
 export type Finding = {
@@ -36,40 +35,35 @@ export function inArea(area: string, findings: Findings): Finding[] {
 }
 
 /** Users, passwords and paths of URLs may be secret; hosts are not. */
-export function withoutSecrets(text: string): string {
+function withoutSecrets(text: string): string {
   return text.replace(
     /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"]*@)?([^\s/?#"',;]*)[^\s"',;]*/gi,
     '$1$2',
   )
 }
 
-export const START_PROJECTIONS = 'start the projections'
-
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
-  DATA_DIR_DAMAGED: 'restore it, or set DATA_DIR to another directory',
   STORE_UNAVAILABLE: 'start ClickHouse, or set CLICKHOUSE_URL',
   EVIDENCE_UNAVAILABLE: 'start it, or check its log',
 }
 
-const NO_TABLES = /UNKNOWN_DATABASE|UNKNOWN_TABLE|does not exist/
+/** Any part of a configured URL may contain a key. */
+const settingText = (line: string): string =>
+  line.replace(/^\s*- /, '').replace(/^(\w+_URLS?: )".*" is not/, '$1the given value is not')
 
-/** The finding of what could not be read. */
-const toFinding = (error: unknown): Finding => {
+/** The findings of what could not be read, in the words of its error. */
+const toFindings = (error: unknown): Findings => {
+  if (hasCode(error, 'CONFIG_INVALID')) {
+    const [first = '', ...lines] = error.message.split('\n')
+    const remedy = 'correct it; "rollcall settings" lists every setting'
+    const each = lines.length > 0 ? lines : [first]
+    return each.map((line) => problem(withoutSecrets(settingText(line)), remedy))
+  }
   const message = withoutSecrets(error instanceof Error ? error.message : String(error))
+  if (isSystemError(error)) return problem(message, 'correct the path, its owner or its mode')
   if (!(error instanceof AppError)) return problem(message, 'unexpected: please report it')
   const { code } = error
   if (code === 'NOT_IN_LOG') return notChecked(message)
-  if (code === 'CONFIG_INVALID') {
-    // The check of the settings reports each line.
-    return notChecked(message.includes('\n') ? 'a required setting is invalid' : message)
-  }
-  if (code === 'STORE_REFUSED' && isRefusedLogin(message)) {
-    const remedy = 'set CLICKHOUSE_USERNAME and …_PASSWORD'
-    return problem('ClickHouse rejects these credentials', remedy)
-  }
-  if (code === 'STORE_REFUSED' && NO_TABLES.test(message)) {
-    return problem('ClickHouse has no tables of Rollcall', START_PROJECTIONS)
-  }
   return problem(message, REMEDIES[code] ?? `see ${code} in infra/ERRORS.md`)
 }
 
@@ -85,7 +79,7 @@ export async function checkRow(
     return inArea(fact, await withDeadline(CHECK_TIMEOUT_MS, signal, async (own) => check(own)))
   } catch (error) {
     if (signal.aborted) throw error
-    return inArea(fact, toFinding(error))
+    return inArea(fact, toFindings(error))
   }
 }
 

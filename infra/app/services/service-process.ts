@@ -9,7 +9,7 @@ import {
   startOperatorsServer,
 } from '../../base/http/operators.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
-import { type Config, type Environment, readConfig } from '../../base/runtime/config.ts'
+import { type Environment, readConfig } from '../../base/runtime/config.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES, isUserFacing, toExitCode } from '../../base/runtime/exit-codes.ts'
 import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts'
@@ -133,18 +133,16 @@ export function receiveSettings(process: NodeJS.Process): Promise<Environment> {
   })
 }
 
-export type RunOptions = {
-  env: Environment
-  process: NodeJS.Process
-  /** Whether another process sends the last settings, and reads the notices. */
-  isSupervised?: boolean
-}
-
 /** Never resolves: the process exits with a code for the reason. */
 export async function runService(
   { name, start, stopBudgetMs = STOP_BUDGET_MS }: Service,
-  { process, isSupervised = false, ...options }: RunOptions,
+  options: Pick<ServiceParts, 'env'> & {
+    process: NodeJS.Process
+    /** Whether another process sends the last settings, and reads the notices. */
+    isSupervised?: boolean
+  },
 ): Promise<void> {
+  const { process, isSupervised = false } = options
   const env = isSupervised ? { ...options.env, ...(await receiveSettings(process)) } : options.env
   const report = (error: unknown): void => {
     const failure = describeFailure(error)
@@ -153,20 +151,16 @@ export async function runService(
       process.stderr.write(`rollcall: ${toSafeText(failure.message)}\n`)
     }
   }
-  let config: Config<typeof serviceSettings>
-  try {
-    config = readConfig(serviceSettings, env)
-  } catch (error) {
-    report(error)
-    return process.exit(toExitCode(error))
-  }
-  const logger = createLogger({ service: name, level: config.logLevel })
+  // Until its level is known: a wrong setting has no other line than the report.
+  const logger = createLogger({ service: name, level: 'warn' })
   const lifecycle = createLifecycle({ logger, budgetMs: stopBudgetMs, isReported: isUserFacing })
   const metrics: Metrics[] = []
   const actions: ServiceParts['actions'] = new Map()
   let ready = (): Readiness => ({ ready: false, reasons: ['starting'] })
   const startAll = async (): Promise<void> => {
-    const { operatorsHost: host, operatorsPort: port } = config
+    const settings = readConfig(serviceSettings, env)
+    const { operatorsHost: host, operatorsPort: port } = settings
+    logger.level = settings.logLevel
     const operators = await startOperatorsServer({
       host,
       port,

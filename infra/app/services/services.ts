@@ -9,7 +9,7 @@ import {
   readApiConfig,
 } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
-import type { Auth, AuthOptions } from '../../../auth/main.ts'
+import type { AuthOptions } from '../../../auth/main.ts'
 import { type IngestConfig, readIngestConfig } from '../../../ingest/config.ts'
 import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { checkLogin } from '../../base/clickhouse/check-server.ts'
@@ -19,7 +19,7 @@ import { bothReady, type Readiness } from '../../base/http/operators.ts'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
 import type { EventLog } from '../../base/log/event-log.ts'
 import type { Leadership } from '../../base/log/kafka-leadership.ts'
-import { type KafkaConfig, readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
+import { readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { configInvalid, type Environment, readConfig } from '../../base/runtime/config.ts'
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
@@ -41,9 +41,7 @@ const PART_STOP_BUDGET_MS = 2_500
 export const WAKE_PATH = '/wake'
 
 const wakeSettings = Type.Object({
-  wakeUrl: Type.Optional(
-    Type.String({ env: 'WAKE_URL', description: 'Gets a POST after each commit' }),
-  ),
+  wakeUrl: Type.String({ env: 'WAKE_URL', description: 'Gets a POST after each commit' }),
 })
 
 /** A failed call delays the reader until its next poll. Commits during a call share the next one. */
@@ -60,9 +58,7 @@ export function createWaker(url: URL): () => void {
   }
 }
 
-type Deployment = { settings: KafkaConfig; chainId: string }
-
-const readDeployment = (env: Environment): Deployment =>
+const readDeployment = (env: Environment) =>
   readTogether({ settings: () => readKafkaConfig(env), chainId: () => readChainId(env) })
 
 export function readStore(env: Environment): StoreAccess {
@@ -74,10 +70,12 @@ export function readStore(env: Environment): StoreAccess {
 }
 
 /** A failure ends the process, except that of a wait which its shutdown has ended. */
-function failLater(work: Promise<unknown>, lifecycle: Pick<Lifecycle, 'fail'>): void {
-  work.catch((error: unknown) => {
-    if (!hasCode(error, 'ABORTED')) lifecycle.fail(error)
-  })
+async function failLater(work: Promise<void>, { signal, fail }: Lifecycle): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(signal.aborted && hasCode(error, 'ABORTED'))) fail(error)
+  }
 }
 
 /** The metrics of a part of a process. */
@@ -87,7 +85,17 @@ function addMetrics(name: string, { metrics }: Pick<ServiceParts, 'metrics'>): M
   return own
 }
 
-type StoreUser = Pick<ServiceParts, 'lifecycle' | 'logger'>
+/** Without a limit: the services of a deployment may start in any order. */
+const waitFor = <Result>(
+  what: string,
+  { lifecycle: { signal }, logger }: Pick<ServiceParts, 'lifecycle' | 'logger'>,
+  attempt: () => Promise<Result>,
+): Promise<Result> =>
+  retry(attempt, {
+    ...policies.dependency,
+    signal,
+    onRetry: ({ error }) => logger.warn({ reason: error.message }, `waited for ${what}`),
+  })
 
 /**
  * Throws `CONFIG_INVALID` if the store rejects the credentials. A store that does not answer is asked until it does;
@@ -95,9 +103,10 @@ type StoreUser = Pick<ServiceParts, 'lifecycle' | 'logger'>
  */
 export async function openStore(
   access: StoreAccess,
-  { lifecycle, logger }: StoreUser,
+  parts: Pick<ServiceParts, 'lifecycle' | 'logger'>,
   create: typeof createStore = createStore,
 ): Promise<Store> {
+  const { lifecycle, logger } = parts
   const store = create({ ...access, logger })
   lifecycle.onShutdown('store', () => store.close())
   const check = () => checkLogin(store, access)
@@ -105,7 +114,7 @@ export async function openStore(
     await check()
   } catch (error) {
     if (!(error instanceof AppError && error.retryable)) throw error
-    failLater(retry(check, { ...policies.dependency, signal: lifecycle.signal }), lifecycle)
+    void failLater(waitFor('the store', parts, check), lifecycle)
   }
   return store
 }
@@ -145,9 +154,7 @@ export function runLed(
     const failure = term.failure()
     if (failure !== undefined) throw failure
   }
-  const led = leadership.lead(serve, lifecycle.signal).catch((error: unknown) => {
-    if (!(lifecycle.signal.aborted && hasCode(error, 'ABORTED'))) lifecycle.fail(error)
-  })
+  const led = failLater(leadership.lead(serve, lifecycle.signal), lifecycle)
   lifecycle.onShutdown(name, () => led)
   return () => {
     if (leadership.state() === 'standby') {
@@ -190,9 +197,7 @@ const runProjections = async (
   }
 }
 
-type AuthSetup = Omit<AuthOptions, 'logger' | 'metrics'>
-
-const runAuth = async (setup: AuthSetup, parts: ServiceParts): Promise<Auth> => {
+const runAuth = async (setup: Omit<AuthOptions, 'logger' | 'metrics'>, parts: ServiceParts) => {
   const { startAuth } = await import('../../../auth/main.ts')
   const { lifecycle, logger } = parts
   const auth = await startAuth({ ...setup, logger, metrics: addMetrics('auth', parts) })
@@ -202,10 +207,7 @@ const runAuth = async (setup: AuthSetup, parts: ServiceParts): Promise<Auth> => 
   return auth
 }
 
-/** `deployment` if the log of agents is on Kafka. */
-type AgentsSettings = { dataDir: string; deployment: Deployment | undefined }
-
-const readAgentsSettings = (env: Environment): AgentsSettings =>
+const readAgentsSettings = (env: Environment) =>
   readTogether({
     dataDir: () => readDataDir(env),
     deployment: () => (usesKafka(env) ? readDeployment(env) : undefined),
@@ -213,7 +215,7 @@ const readAgentsSettings = (env: Environment): AgentsSettings =>
 
 /** The log of agents on Kafka if configured, else in the data directory; undefined if it is only to be read and there is none. */
 const openAgents = async (
-  { dataDir, deployment }: AgentsSettings,
+  { dataDir, deployment }: ReturnType<typeof readAgentsSettings>,
   { logger, lifecycle }: ServiceParts,
   readOnly: boolean,
 ): Promise<{ log: EventLog; keysPath: string } | undefined> => {
@@ -223,7 +225,7 @@ const openAgents = async (
     const options = { ...deployment, subject: 'agents', logger, readOnly } as const
     const { log, checked } = openKafkaSharedLog(options)
     // A topic that would lose facts ends the process; unavailable brokers only delay it.
-    failLater(checked, lifecycle)
+    void failLater(checked, lifecycle)
     return { log, keysPath }
   }
   if (readOnly && !existsSync(path)) return undefined
@@ -234,38 +236,34 @@ const openAgents = async (
 /** On Kafka: one process of the service leads, and has the log of events while it does. */
 const startLed = async (
   service: 'ingest' | 'projections',
-  deployment: Deployment,
+  deployment: ReturnType<typeof readDeployment>,
   parts: ServiceParts,
-  start: (openLog: () => Promise<EventLog>, term: ServiceParts) => Promise<() => Readiness>,
+  start: (log: EventLog, term: ServiceParts) => Promise<() => Readiness>,
 ) => {
   const { logger } = parts
   const { createKafkaLeadership } = await import('../../base/log/kafka-leadership.ts')
   const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
   const groupId = `rollcall-${service}-${deployment.chainId}`
   const leadership = createKafkaLeadership({ ...deployment, groupId, logger })
-  return runLed(service, leadership, parts, (term) => {
-    const { lifecycle } = term
-    const openLog = async () => {
-      // Opening it for writing fences the previous leader.
-      const access = service === 'ingest' ? { signal: lifecycle.signal } : { readOnly: true }
-      const log = await openKafkaLog({ ...deployment, ...access, logger })
-      lifecycle.onShutdown('log', () => log.close())
-      return log
-    }
-    return start(openLog, term)
+  return runLed(service, leadership, parts, async (term) => {
+    const { signal, onShutdown } = term.lifecycle
+    const options = { ...deployment, logger }
+    // Opening it for writing creates it, and fences the previous leader.
+    const log = await (service === 'ingest'
+      ? openKafkaLog({ ...options, signal })
+      : waitFor('the log', term, () => openKafkaLog({ ...options, readOnly: true })))
+    onShutdown('log', () => log.close())
+    return start(log, term)
   })
 }
 
 const startIngestService: Service['start'] = (parts) => {
-  const { env } = parts
   // A deployment has one chain: endpoints of another chain are refused.
   const { deployment, config } = readTogether({
-    deployment: () => readDeployment(env),
-    config: () => readIngestConfig(env),
+    deployment: () => readDeployment(parts.env),
+    config: () => readIngestConfig(parts.env),
   })
-  return startLed('ingest', deployment, parts, async (openLog, term) =>
-    runIngest(await openLog(), config, term),
-  )
+  return startLed('ingest', deployment, parts, (log, term) => runIngest(log, config, term))
 }
 
 const startProjectionsService: Service['start'] = async (parts) => {
@@ -276,16 +274,9 @@ const startProjectionsService: Service['start'] = async (parts) => {
   })
   const { prepareStore } = await import('../../../projections/read-model/prepare.ts')
   const store = await openStore(access, parts)
-  return startLed('projections', deployment, parts, async (openLog, term) => {
-    // Without a limit: the services of a deployment may start in any order.
-    const waitFor = <Result>(what: string, attempt: () => Promise<Result>): Promise<Result> =>
-      retry(attempt, {
-        ...policies.dependency,
-        signal: term.lifecycle.signal,
-        onRetry: ({ error }) => logger.warn({ reason: error.message }, `waited for ${what}`),
-      })
-    await waitFor('the store', () => prepareStore(access, logger))
-    return runProjections(await waitFor('the log', openLog), store, term)
+  return startLed('projections', deployment, parts, async (log, term) => {
+    await waitFor('the store', term, () => prepareStore(access, logger))
+    return runProjections(log, store, term)
   })
 }
 
@@ -300,17 +291,16 @@ const startApiService =
   (hasAuth: boolean): Service['start'] =>
   async (parts) => {
     const { env, lifecycle, logger, actions } = parts
-    const settings = readTogether({
+    const { access, config, authConfig, agentsSettings } = readTogether({
       access: () => readStore(env),
-      api: () => readApiConfig(env),
-      auth: () => readAuthConfig(env),
-      agents: () => readAgentsSettings(env),
+      config: () => readApiConfig(env),
+      authConfig: () => readAuthConfig(env),
+      agentsSettings: () => readAgentsSettings(env),
     })
-    const { api: config, auth: authConfig } = settings
     const { baseUrl } = config
-    const store = await openStore(settings.access, parts)
+    const store = await openStore(access, parts)
     const checksTokens = hasAuth || baseUrl !== undefined
-    const agents = checksTokens && (await openAgents(settings.agents, parts, !hasAuth))
+    const agents = checksTokens && (await openAgents(agentsSettings, parts, !hasAuth))
     const auth =
       agents &&
       (await runAuth({ ...agents, config: authConfig, baseUrl, makesKeys: hasAuth }, parts))
@@ -362,9 +352,10 @@ const startWriter: Service['start'] = async (parts) => {
   const store = await openStore(access, parts)
   const log = await openEmbeddedLog({ path: paths.logPath })
   lifecycle.onShutdown('event log', () => log.close())
-  const onCommitted = wake.wakeUrl ? createWaker(new URL(wake.wakeUrl)) : undefined
-  await runProjections(log, store, parts, onCommitted)
-  return await runIngest(log, config, parts)
+  const wakeReader = createWaker(new URL(wake.wakeUrl))
+  const projected = await runProjections(log, store, parts, wakeReader)
+  const indexed = await runIngest(log, config, parts)
+  return () => bothReady(indexed(), projected())
 }
 
 /** The processes of a deployment, and the two of one machine: they share its data directory, which only `rollcall start` locks. */

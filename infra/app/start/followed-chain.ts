@@ -3,13 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { type Clock, systemClock } from '../../base/runtime/clock.ts'
+import type { Clock } from '../../base/runtime/clock.ts'
 import { type Environment, isHttpUrl } from '../../base/runtime/config.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { writeFileAtomically } from '../../base/runtime/files.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { locateFile } from '../../base/runtime/product-files.ts'
-import { withDeadline } from '../../base/runtime/retry.ts'
 import { resolveDataPaths } from '../data-dir.ts'
 import type { Diagnosis } from '../doctor/endpoint.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
@@ -18,6 +17,7 @@ import { isNear } from '../settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 const Text = Type.String({ minLength: 1 })
+const Settings = Type.Record(Type.String(), Type.String())
 const Offer = Type.Object({ address: Text, provider: Type.Optional(Text) })
 type Offer = Static<typeof Offer>
 
@@ -26,18 +26,12 @@ const ChainEntry = Type.Object({
   name: Text,
   chainId: Text,
   /** Its display unit, explorer and wallets. */
-  settings: Type.Record(Type.String(), Type.String()),
+  settings: Settings,
   rpc: Type.Array(Offer),
-  chosen: Type.Optional(
-    Type.Object({
-      rpc: Type.Array(Offer, { minItems: 1 }),
-      /** One with older states than those. */
-      archive: Type.Optional(Offer),
-    }),
-  ),
+  /** The endpoints, as settings: those to follow, and one with older states if there is one. */
+  chosen: Type.Optional(Settings),
 })
 type ChainEntry = Static<typeof ChainEntry>
-type Chosen = NonNullable<ChainEntry['chosen']>
 
 export type FollowOptions = {
   env: Environment
@@ -55,20 +49,11 @@ export type FollowOptions = {
 const SNAPSHOT = 'infra/app/start/assets/chains.ndjson'
 const MAX_NAMED = 8
 
-/** Names with a part of the name, then those with at most two other letters. */
-const findSimilar = (name: string, names: readonly string[]): string[] => {
-  const part = names.filter((each) => each.includes(name) || name.includes(each))
-  const near = names.filter((each) => isNear(name, each, 2))
-  const shortFirst = part.toSorted((one, other) => one.length - other.length)
-  return [...new Set([...shortFirst, ...near])].slice(0, MAX_NAMED)
-}
-
 /** Undefined also for a file that is not readable: its endpoints are chosen again. */
 const readEntry = (path: string): ChainEntry | undefined => {
   try {
     const entry: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (!Value.Check(ChainEntry, entry)) return undefined
-    return (entry.chosen?.rpc ?? []).every(isAddress) ? entry : undefined
+    return Value.Check(ChainEntry, entry) ? entry : undefined
   } catch {
     return undefined
   }
@@ -87,9 +72,11 @@ const findChain = (name: string): ChainEntry => {
   const found = entries.find(({ name: each, chainId }) => each === wanted || chainId === name)
   if (found) return found
   const { registry } = JSON.parse(first) as { registry: string }
-  const names = entries.map(({ name: each }) => each)
-  const similar = findSimilar(wanted, names).join(', ')
-  const meant = similar === '' ? '' : ` Is it one of ${similar}?`
+  const similar = entries
+    .map(({ name: each }) => each)
+    .filter((each) => each.includes(wanted) || isNear(wanted, each, 2))
+    .toSorted((one, other) => one.length - other.length)
+  const meant = similar.length > 0 ? ` Is it one of ${similar.slice(0, MAX_NAMED).join(', ')}?` : ''
   throw unknownChain(
     `"${name}" is not in the chain registry (copy of version ${registry}).${meant} For another chain, set CHAIN_RPC_URLS`,
   )
@@ -97,13 +84,9 @@ const findChain = (name: string): ChainEntry => {
 
 /** With the chosen endpoints, if the operator has set none. The settings of the operator have priority. */
 const toSettings = ({ chainId, settings, chosen }: ChainEntry, env: Environment): Environment => {
-  const endpoints = isDemo(env) &&
-    chosen && {
-      CHAIN_RPC_URLS: chosen.rpc.map(({ address }) => address).join(','),
-      ...(chosen.archive && { ARCHIVE_RPC_URLS: chosen.archive.address }),
-    }
-  const found = Object.entries({ ...settings, CHAIN_ID: chainId, ...endpoints })
-  return { ...env, ...Object.fromEntries(found.filter(([name]) => !env[name]?.trim())) }
+  const all = { ...settings, CHAIN_ID: chainId, ...(isDemo(env) ? chosen : {}) }
+  const found = Object.entries(all).filter(([name]) => !env[name]?.trim())
+  return { ...env, ...Object.fromEntries(found) }
 }
 
 /** For commands beside `rollcall start`: with the chain that the data directory follows, if the settings name none. */
@@ -114,143 +97,133 @@ export function withFollowedChain(env: Environment): Environment {
 }
 
 /** A slower endpoint is not usable. */
-const DIAGNOSIS_MS = 45_000
+const LIMIT_MS = 45_000
 
-type Usable = {
-  offer: Offer
-  host: string
-  facts: NonNullable<Diagnosis['facts']>
-  warnings: number
-  tookMs: number
-}
+type Usable = { offer: Offer; facts: NonNullable<Diagnosis['facts']>; warnings: number }
 
 const isAddress = ({ address }: Offer): boolean => isHttpUrl(address) && !/[\s,]/.test(address)
 
-const refuse = (endpoint: string, reason: string | undefined, { logger }: FollowOptions): void =>
-  logger.info({ endpoint, reason }, 'did not choose an endpoint')
+const hostOf = ({ address }: Offer): string => new URL(address).host
 
 /** Two hosts of one operator may have the same fault. */
-const operatorOf = ({ provider, address }: Offer): string =>
-  provider ?? new URL(address).host.split('.').slice(-2).join('.')
+const operatorOf = (offer: Offer): string =>
+  offer.provider ?? hostOf(offer).split('.').slice(-2).join('.')
+
+const refuse = (offer: Offer, reason: string | undefined, { logger }: FollowOptions): void =>
+  logger.info({ endpoint: hostOf(offer), reason }, 'did not choose an endpoint')
 
 /**
- * Those without a problem. With `searches` also the earliest heights are found; without, each must have what the log needs next.
- * The reasons of the others are in the log.
+ * Those without a problem, the fastest first. With `searches` also the earliest heights are found; without, each must have what the
+ * log needs next. The reasons of the others are in the log.
  */
 const findUsable = async (
-  offers: readonly Offer[],
-  chainId: string,
-  options: FollowOptions,
+  { chainId, rpc }: Pick<ChainEntry, 'chainId' | 'rpc'>,
   searches: boolean,
+  options: FollowOptions,
 ): Promise<Usable[]> => {
   // Large, and not needed with endpoints of the operator.
   const { diagnoseEndpoint } = await import('../doctor/endpoint.ts')
-  const { indexed, signal, clock = systemClock } = options
-  const diagnose = async (offer: Offer): Promise<Usable[]> => {
-    const { address } = offer
-    const { host } = new URL(address)
-    const startedMs = performance.now()
-    const expected = { chainId, indexed }
-    const { findings, facts } = await withDeadline(DIAGNOSIS_MS, signal, (own) =>
-      diagnoseEndpoint({ address, expected, searches, signal: own, clock }),
-    ).catch((error: unknown): Diagnosis => {
-      if (signal.aborted || !(error instanceof AppError)) throw error
-      return { findings: [{ level: 'problem', message: `${host}: ${error.message}` }] }
-    })
+  const expected = { chainId, indexed: options.indexed }
+  const usable: Usable[] = []
+  const diagnose = async (offer: Offer): Promise<void> => {
+    const asked = { ...options, ...offer, expected, searches, limitMs: LIMIT_MS }
+    const { findings, facts } = await diagnoseEndpoint(asked)
     const warned = findings.filter(({ level }) => level === 'warning')
-    const refused = [
-      ...findings.filter(({ level }) => level === 'problem'),
-      ...warned.filter(({ area }) => !searches && area === 'address'),
-    ]
-    const tookMs = performance.now() - startedMs
-    if (refused.length === 0 && facts) {
-      return [{ offer, host, facts, warnings: warned.length, tookMs }]
-    }
-    refuse(host, refused[0]?.message, options)
-    return []
+    const fault =
+      findings.find(({ level }) => level === 'problem') ??
+      warned.find(({ area }) => !searches && area === 'address')
+    if (facts && !fault) usable.push({ offer, facts, warnings: warned.length })
+    else refuse(offer, fault?.message, options)
   }
-  return (await Promise.all(offers.filter(isAddress).map(diagnose))).flat()
+  await Promise.all(rpc.filter(isAddress).map(diagnose))
+  return usable
 }
 
-const countOperators = (group: readonly Usable[]): number =>
-  new Set(group.map(({ offer }) => operatorOf(offer))).size
+/** Nodes that have just answered are less far apart. */
+const SPREAD = 10
 
 /** Those that have one block in common. Throws `RPC_DISAGREEMENT` if no block has a majority. */
-const findMajority = async (
+const findMajority = (
   usable: readonly Usable[],
   chainId: string,
   options: FollowOptions,
-): Promise<readonly Usable[]> => {
-  const { readBlockHash } = await import('../doctor/endpoint.ts')
+): readonly Usable[] => {
   const tips = usable.map(({ facts }) => facts.tip).toSorted((one, other) => one - other)
-  // A false tip of a minority does not decide the height; the last blocks may not have reached every node.
-  const height = Math.max(1, (tips[Math.floor((tips.length - 1) / 2)] ?? 1) - 3)
-  const hashes = await Promise.all(
-    usable.map(({ offer: { address } }) =>
-      readBlockHash({ address, signal: options.signal }, height),
-    ),
-  )
-  const groups = [...new Set(hashes)].map((hash) => {
-    const group = usable.filter((_, at) => hashes[at] === hash)
-    return { group, operators: hash === undefined ? 0 : countOperators(group) }
+  // A false tip of a minority does not decide the height.
+  const height = Math.max(1, (tips[Math.floor((tips.length - 1) / 2)] ?? 1) - SPREAD)
+  const hashOf = ({ facts }: Usable) => facts.hashes.get(height)
+  const groups = [...new Set(usable.map(hashOf))].flatMap((hash) => {
+    const group = usable.filter((each) => hashOf(each) === hash)
+    const operators = new Set(group.map(({ offer }) => operatorOf(offer))).size
+    return hash === undefined ? [] : [{ group, operators }]
   })
-  const [most, ...others] = groups.toSorted((one, other) => other.operators - one.operators)
-  if (!most || most.operators === 0) return []
-  if (others[0]?.operators === most.operators) {
-    const hosts = groups.map(({ group }) => group.map(({ host }) => host).join(', '))
+  const [most, next] = groups.toSorted((one, other) => other.operators - one.operators)
+  if (next && next.operators === most?.operators) {
+    const hosts = groups.map(({ group }) => group.map(({ offer }) => hostOf(offer)).join(', '))
     const message = `the endpoints of ${chainId} have different blocks at height ${height}: ${hosts.join(' against ')}. Choose among them with CHAIN_RPC_URLS`
     throw new AppError('RPC_DISAGREEMENT', message, { expose: true })
   }
-  for (const { host } of others.flatMap(({ group }) => group)) {
-    refuse(host, `has another block at height ${height} than most endpoints`, options)
+  const agreeing = most?.group ?? []
+  for (const each of usable.filter((other) => !agreeing.includes(other))) {
+    refuse(each.offer, `does not have the block of most endpoints at height ${height}`, options)
   }
-  return most.group
+  return agreeing
 }
 
 const earliestState = ({ facts: { earliestState: state } }: Usable): number =>
   'value' in state ? state.value : Number.POSITIVE_INFINITY
 
 /** Two of different operators, the most complete and then the fastest first, and one with older states if there is one. */
-const pickEndpoints = (usable: readonly Usable[]): Chosen => {
-  const best = usable.toSorted(
-    (one, other) => one.warnings - other.warnings || one.tookMs - other.tookMs,
-  )
-  const [first] = best
-  const second = best.find(
-    ({ offer, host }) =>
-      first && operatorOf(offer) !== operatorOf(first.offer) && host !== first.host,
-  )
-  const rpc = [first, second].filter((each) => each !== undefined)
+const pickEndpoints = (usable: readonly Usable[]): Record<string, string> => {
+  const best = usable.toSorted((one, other) => one.warnings - other.warnings)
+  const isOther = (offer: Offer, than = offer): boolean =>
+    operatorOf(offer) !== operatorOf(than) && hostOf(offer) !== hostOf(than)
+  const second = best.find(({ offer }) => isOther(offer, best[0]?.offer))
+  const picked = [...best.slice(0, 1), ...(second ? [second] : [])]
   const [deepest] = best.toSorted((one, other) => earliestState(one) - earliestState(other))
-  const isOlder = deepest && rpc.every((each) => earliestState(deepest) < earliestState(each))
-  return { rpc: rpc.map(({ offer }) => offer), ...(isOlder ? { archive: deepest.offer } : {}) }
+  const isOlder = deepest && picked.every((each) => earliestState(deepest) < earliestState(each))
+  return {
+    CHAIN_RPC_URLS: picked.map(({ offer }) => offer.address).join(','),
+    ...(isOlder ? { ARCHIVE_RPC_URLS: deepest.offer.address } : {}),
+  }
 }
 
-const describeOffer = (each: Offer): string => `${new URL(each.address).host} (${operatorOf(each)})`
+const chosenFor = (setting: string, { rpc, chosen }: ChainEntry): string[] =>
+  rpc
+    .filter(({ address }) => chosen?.[setting]?.split(',').includes(address))
+    .map((offer) => `${hostOf(offer)} (${operatorOf(offer)})`)
 
-const describeEndpoints = ({ rpc, archive }: Chosen): string => {
-  const alone = rpc.length === 1 ? ', the only operator: its facts cannot be compared' : ''
-  const old = archive ? `; old states from ${describeOffer(archive)}` : ''
-  return `Endpoints: ${rpc.map(describeOffer).join(' and ')}${alone}${old}`
+const describeEndpoints = (chain: ChainEntry): string => {
+  const followed = chosenFor('CHAIN_RPC_URLS', chain)
+  const alone = followed.length === 1 ? ', the only operator: its facts cannot be compared' : ''
+  const old = chosenFor('ARCHIVE_RPC_URLS', chain).map((each) => `; old states from ${each}`)
+  return `Endpoints: ${followed.join(' and ')}${alone}${old}`
 }
 
 /** Diagnoses all endpoints of the entry, prints the choice, and keeps it. Undefined if none is usable. */
-const choose = async (chain: ChainEntry, options: FollowOptions): Promise<Chosen | undefined> => {
+const choose = async (chain: ChainEntry, options: FollowOptions) => {
   const { terminal, chainFile } = options
   const { name, chainId, rpc } = chain
-  if (terminal.rewrites) terminal.progress(`diagnosing ${rpc.length} endpoints of ${chainId}`)
-  const usable = await findUsable(rpc, chainId, options, true)
-  terminal.clearProgress()
-  const agreeing = await findMajority(usable, chainId, options)
+  terminal.progress(`diagnosing ${rpc.length} endpoints of ${chainId}`)
+  const usable = await findUsable(chain, true, options)
+  terminal.progress('')
+  const agreeing = findMajority(usable, chainId, options)
   if (agreeing.length === 0) return undefined
-  const chosen = pickEndpoints(agreeing)
+  const chosen = { ...chain, chosen: pickEndpoints(agreeing) }
   terminal.print(
     `${name} is ${chainId}: ${agreeing.length} of ${rpc.length} endpoints of the chain registry are usable`,
   )
   terminal.print(describeEndpoints(chosen))
   terminal.print(`Kept in ${chainFile}; with CHAIN_RPC_URLS you choose endpoints yourself`)
-  writeFileAtomically(chainFile, `${JSON.stringify({ ...chain, chosen }, null, 2)}\n`)
+  writeFileAtomically(chainFile, `${JSON.stringify(chosen, null, 2)}\n`)
   return chosen
+}
+
+/** Whether each endpoint of the last start is usable. */
+const isUsable = async ({ chosen = {}, ...chain }: ChainEntry, options: FollowOptions) => {
+  const urls = Object.values(chosen).flatMap((each) => each.split(','))
+  const rpc = chain.rpc.filter(({ address }) => urls.includes(address))
+  return (await findUsable({ ...chain, rpc }, false, options)).length === urls.length
 }
 
 /** The settings with those of the chain; undefined if no chain is named. Throws `RPC_UNAVAILABLE` if no endpoint is usable. */
@@ -265,18 +238,17 @@ export async function followChain(options: FollowOptions): Promise<Environment |
     throw new AppError('CHAIN_MISMATCH', message, { expose: true })
   }
   if (!isDemo(env)) return toSettings(chain, env)
-  const former = kept?.chainId === chainId ? kept.chosen : undefined
-  const offers = former?.archive ? [...former.rpc, former.archive] : (former?.rpc ?? [])
-  const usable = await findUsable(offers, chainId, options, false)
-  const isKept = former && usable.length === offers.length
-  const chosen = isKept ? former : ((await choose(chain, options)) ?? former)
-  if (chosen) {
-    const waiting = 'No endpoint answers now; those of the last start are asked until they do'
-    if (chosen === former) {
-      terminal.print(isKept ? `${describeEndpoints(former)}, as before` : waiting)
-    }
-    return toSettings({ ...chain, chosen }, env)
+  const former = kept?.chosen?.['CHAIN_RPC_URLS'] && kept.chainId === chainId ? kept : undefined
+  if (former && (await isUsable(former, options))) {
+    terminal.print(`${describeEndpoints(former)}, as before`)
+    return toSettings({ ...former, settings: chain.settings }, env)
   }
-  const message = `no endpoint of ${chainId} in the chain registry is usable from here; LOG_LEVEL=info says why. Set CHAIN_RPC_URLS`
-  throw new AppError('RPC_UNAVAILABLE', message, { expose: true })
+  const chosen = await choose(chain, options)
+  if (chosen) return toSettings(chosen, env)
+  if (!former) {
+    const message = `no endpoint of ${chainId} in the chain registry is usable from here; LOG_LEVEL=info says why. Set CHAIN_RPC_URLS`
+    throw new AppError('RPC_UNAVAILABLE', message, { expose: true })
+  }
+  terminal.print('No endpoint answers now; those of the last start are asked until they do')
+  return toSettings(former, env)
 }

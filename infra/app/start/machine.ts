@@ -1,8 +1,14 @@
 // `rollcall start`: opens the data directory, plans the machine, keeps its engine and its services running, prints the address, and
 // stops everything. It must leave no process behind.
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
+import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
-import { startEmbeddedClickHouse } from '../../base/clickhouse/embedded-server.ts'
+import {
+  type EmbeddedClickHouseOptions,
+  startEmbeddedClickHouse,
+} from '../../base/clickhouse/embedded-server.ts'
+import { ENGINE_USER } from '../../base/clickhouse/engine-config.ts'
+import type { StoreAccess } from '../../base/clickhouse/settings.ts'
 import {
   bothReady,
   type OperatorsServerOptions,
@@ -18,24 +24,24 @@ import { createLifecycle } from '../../base/runtime/lifecycle.ts'
 import { createLogger, type Logger } from '../../base/runtime/logger.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
-import { LOOPBACK, requireUsablePorts } from '../../base/runtime/ports.ts'
+import {
+  findFreePort,
+  LOOPBACK,
+  localUrl,
+  randomLoopback,
+  requireUsablePorts,
+} from '../../base/runtime/ports.ts'
 import { locateModule } from '../../base/runtime/product-files.ts'
 import { retry } from '../../base/runtime/retry.ts'
-import { type DataDir, openDataDir } from '../data-dir.ts'
+import { type DataDir, openDataDir, type RunInfo } from '../data-dir.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
-import { isDemo, serviceEnvironment } from '../machine-settings.ts'
+import { isDemo, type MachineConfig, newPassword, serviceEnvironment } from '../machine-settings.ts'
 import { runProcess, SUPERVISED } from '../services/service-process.ts'
+import { WAKE_PATH } from '../services/services.ts'
 import { createProgressMeter, progressText } from '../terminal/progress.ts'
 import { createTerminal, loadLineFormatter, type Terminal } from '../terminal/terminal.ts'
 import { ask, fetchHealth, isFollowing } from '../tools/rollcall-client.ts'
 import { followChain } from './followed-chain.ts'
-import {
-  MACHINE_SERVICES,
-  type MachineService,
-  type MachineSettings,
-  type Plan,
-  planMachine,
-} from './plan.ts'
 import { keepRunning, type Run, spawnService, watch } from './supervisor.ts'
 
 /** Longer than the shutdown of a service, shorter than the limit of the machine. */
@@ -43,10 +49,93 @@ const STOP_CHILD_MS = 3_000
 /** Time limit of the shutdown; the rest of the guaranteed 5 s is for the exit itself. */
 const STOP_BUDGET_MS = 4_500
 
-type Settings = MachineSettings & {
+type Settings = {
   env: Environment
+  config: MachineConfig
+  /** A ClickHouse server of the operator. */
+  store: StoreAccess | undefined
+  /** Where the API listens; port 0 is any free one. */
+  api: { host: string; port: number }
   /** The chain that the command names. */
   chain: string | undefined
+}
+
+/** In the order of their start. */
+export const MACHINE_SERVICES = ['writer', 'reader'] as const
+type MachineService = (typeof MACHINE_SERVICES)[number]
+
+type Plan = Readonly<Record<MachineService, { env: Environment; operatorsUrl: string }>> & {
+  /** The address for users. */
+  apiUrl: string
+  store: StoreAccess
+  /** What a service gets over a pipe: it is in no environment and on no command line. */
+  secrets: Environment
+  /** Absent for a ClickHouse server of the operator: it is never watched and never stopped. */
+  engine?: Omit<EmbeddedClickHouseOptions, 'logger'>
+  /** Of the engine, for users of the same machine. */
+  shown?: Pick<RunInfo, 'analyst' | 'httpPort' | 'tcpPort'>
+}
+
+/** The documented views, without their tables and without internal tables. */
+const ANALYST_READS = [`${CONTROL_DATABASE}.v_*`]
+
+const planEngine = async (config: MachineConfig, storePath: string) => {
+  const { clickhouseHttpPort, clickhouseTcpPort, analystPassword } = config
+  // A configured port is at the usual loopback address, to which users connect.
+  const isPublic = clickhouseHttpPort !== undefined || clickhouseTcpPort !== undefined
+  const host = isPublic ? LOOPBACK : randomLoopback()
+  const httpPort = clickhouseHttpPort ?? (await findFreePort(host))
+  const tcp = clickhouseTcpPort === undefined ? {} : { tcpPort: clickhouseTcpPort }
+  const analyst = { username: 'analyst', password: analystPassword ?? newPassword() }
+  const password = newPassword()
+  const readers = [{ ...analyst, reads: ANALYST_READS }]
+  return {
+    store: { url: localUrl({ host, port: httpPort }), username: ENGINE_USER, password },
+    engine: { dataDir: storePath, host, httpPort, ...tcp, password, readers },
+    shown: { analyst, httpPort, ...tcp },
+  }
+}
+
+/**
+ * Made before anything starts: what is started again keeps its ports and passwords, which its users have. `env` has the settings of
+ * the chain.
+ */
+export async function planMachine(
+  { config, store, api }: Pick<Settings, 'config' | 'store' | 'api'>,
+  env: Environment,
+  dataDir: Pick<DataDir, 'path' | 'storePath'>,
+): Promise<Plan> {
+  const planned: Pick<Plan, 'store' | 'engine' | 'shown'> = store
+    ? { store }
+    : await planEngine(config, dataDir.storePath)
+  const { url, username, password, cluster } = planned.store
+  const port = api.port === 0 ? await findFreePort(api.host) : api.port
+  const planService = async (more: Environment) => {
+    const host = randomLoopback()
+    const operators = { host, port: await findFreePort(host) }
+    return {
+      operatorsUrl: localUrl(operators),
+      env: {
+        ...env,
+        DATA_DIR: dataDir.path,
+        LOG_LEVEL: config.logLevel,
+        CLICKHOUSE_URL: url,
+        CLICKHOUSE_USERNAME: username,
+        CLICKHOUSE_PASSWORD: undefined,
+        CLICKHOUSE_CLUSTER: cluster,
+        // The logs are those of the data directory.
+        KAFKA_BROKERS: undefined,
+        OPERATORS_HOST: host,
+        OPERATORS_PORT: String(operators.port),
+        ...more,
+      },
+    }
+  }
+  const reader = await planService({ PORT: String(port) })
+  const writer = await planService({ WAKE_URL: new URL(WAKE_PATH, reader.operatorsUrl).href })
+  // An empty one is none.
+  const secrets = password === '' ? {} : { CLICKHOUSE_PASSWORD: password }
+  return { ...planned, apiUrl: localUrl({ host: api.host, port }), secrets, writer, reader }
 }
 
 type MachineOptions = Settings & {
@@ -74,9 +163,8 @@ const openChain = async (options: MachineOptions, dataDir: DataDir): Promise<Env
   const last = await readLastRecord(dataDir.logPath)
   const indexed: IndexedBlock | undefined =
     last && (await import('../indexed-block.ts')).decodeIndexedBlock(last)
-  const { chainFile } = dataDir
   const { signal } = lifecycle
-  const followed = await followChain({ ...options, name, chainFile, indexed, signal })
+  const followed = await followChain({ ...options, ...dataDir, name, indexed, signal })
   if (followed) return followed
   if (!isDemo(env)) return env
   terminal.print(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`)
@@ -114,29 +202,32 @@ const readReadiness = async (name: string, url: string): Promise<Readiness> => {
   return answer ?? { ready: false, reasons: [`${name}: does not answer`] }
 }
 
-type MachineOperatorsOptions = Pick<OperatorsServerOptions, 'host' | 'port' | 'logger'> & {
+type Machine = {
   plan: Pick<Plan, MachineService>
   /** The reason of each child that does not run, by its name. */
   down: ReadonlyMap<string, string>
 }
 
+const readMachine = async ({ plan, down }: Machine): Promise<Readiness> => {
+  const running = MACHINE_SERVICES.filter((name) => !down.has(name))
+  const reasons = [...down].map(([child, reason]) => `${child}: ${reason}`)
+  const answers = await Promise.all(
+    running.map((name) => readReadiness(name, plan[name].operatorsUrl)),
+  )
+  return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
+}
+
 /** The operator port of the machine merges those of its services. One that does not answer has no metrics and is not ready. */
-export function startMachineOperators(options: MachineOperatorsOptions) {
-  const { plan, down } = options
+export function startMachineOperators(
+  machine: Machine & Pick<OperatorsServerOptions, 'host' | 'port' | 'logger'>,
+) {
   return startOperatorsServer({
-    ...options,
+    ...machine,
     metrics: [createMetrics('supervisor')],
-    ready: async () => {
-      const running = MACHINE_SERVICES.filter((name) => !down.has(name))
-      const reasons = [...down].map(([child, reason]) => `${child}: ${reason}`)
-      const answers = await Promise.all(
-        running.map((name) => readReadiness(name, plan[name].operatorsUrl)),
-      )
-      return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
-    },
+    ready: () => readMachine(machine),
     moreMetrics: async () => {
       const read = (name: MachineService) =>
-        ask(new URL('/metrics', plan[name].operatorsUrl), ({ text }) => text)
+        ask(new URL('/metrics', machine.plan[name].operatorsUrl), ({ text }) => text)
       return (await Promise.all(MACHINE_SERVICES.map(read))).join('')
     },
   })
@@ -160,56 +251,39 @@ const startStore = async (
   return { started, exited: running.exited, stop: running.close }
 }
 
+/** What ingest reads at the start of a log, and then of the past. */
 type Reading = { reading?: string; history?: { text: string | null } }
-
-/** What ingest reads at the start of a log. The history takes long: it is only for a line that is written again. */
-const fetchReading = (url: string, signal: AbortSignal, withHistory: boolean) => {
-  const read = ({ text }: { text: string }): string | undefined => {
-    const { reading, history } = JSON.parse(text) as Reading
-    return reading ?? ((withHistory && history?.text) || undefined)
-  }
-  return ask(new URL('/readyz', url), read, { signal })
-}
 
 const POLL_MS = 500
 /** Once it follows the chain: every request counts against the rate limit of the API. */
 const FOLLOWING_POLL_MS = 5_000
-const LINE_EVERY_MS = 5_000
 /** A longer backfill is served while it continues. */
 const READY_GRACE_MS = 10_000
 
 /** Prints the address once, and the progress of a backfill. Ends only when aborted. */
 const showProgress = async (
-  { apiUrl, writer }: Plan,
+  machine: Machine & { plan: Plan; serves: Promise<void> },
   { terminal, lifecycle: { signal } }: MachineOptions,
-  serves: Promise<void>,
 ): Promise<void> => {
+  const { apiUrl } = machine.plan
   const meter = createProgressMeter()
-  let isLate = false
-  void serves
-    .then(() => pause(READY_GRACE_MS, signal))
-    .then(() => {
-      isLate = true
-    })
+  let lateMs = Number.POSITIVE_INFINITY
+  void machine.serves.then(() => {
+    lateMs = performance.now() + READY_GRACE_MS
+  })
   let isPrinted = false
-  let last = { text: '', atMs: performance.now() }
   while (!signal.aborted) {
-    const [health, reading] = await Promise.all([
+    const [health, { details }] = await Promise.all([
       fetchHealth(apiUrl, signal),
-      fetchReading(writer.operatorsUrl, signal, terminal.rewrites),
+      readMachine(machine),
     ])
+    const { reading, history }: Reading = details ?? {}
     const atMs = performance.now()
     const hasCaughtUp = health !== undefined && isFollowing(health)
     const sample = health && meter.add({ atMs, done: health.height, total: health.tip })
     const backfill = sample && !hasCaughtUp && progressText(sample, 'backfill: height', 'heights')
-    const text = backfill || reading
-    const isDue = text !== last.text && atMs - last.atMs >= LINE_EVERY_MS
-    if (text === undefined) terminal.clearProgress()
-    else if (terminal.rewrites || isDue) {
-      last = { text, atMs }
-      terminal.progress(text)
-    }
-    if (!isPrinted && (hasCaughtUp || isLate)) {
+    terminal.progress(backfill || reading || history?.text || '')
+    if (!isPrinted && (hasCaughtUp || atMs > lateMs)) {
       isPrinted = true
       terminal.print(
         health
@@ -257,9 +331,10 @@ const startMachine = async (options: MachineOptions): Promise<void> => {
     await Promise.all([writer.stop(), reader.stop()])
   })
   await unlessAborted(engine.works, lifecycle.signal)
-  showProgress(plan, options, reader.works).catch(lifecycle.fail)
-  const { apiUrl: url, store: clickhouse, shown } = plan
-  const info = { pid: process.pid, url, operatorsUrl: operators.url, clickhouse, ...shown }
+  const shown = { plan, serves: reader.works, ...supervised }
+  showProgress(shown, options).catch(lifecycle.fail)
+  const { apiUrl: url, store: clickhouse } = plan
+  const info = { pid: process.pid, url, operatorsUrl: operators.url, clickhouse, ...plan.shown }
   // As soon as the API answers, also during a backfill: commands find the process by this file.
   reader.works.then(() => dataDir.writeRunFile(info)).catch(lifecycle.fail)
 }
@@ -285,7 +360,7 @@ export async function runMachine({
     budgetMs: STOP_BUDGET_MS,
     isReported: (error) => !hasStarted || isUserFacing(error),
   })
-  lifecycle.onShutdown('progress', async () => terminal.clearProgress())
+  lifecycle.onShutdown('progress', async () => terminal.progress(''))
   await runProcess({
     process,
     lifecycle,

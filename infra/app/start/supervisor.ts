@@ -1,6 +1,7 @@
 // The one supervisor: it keeps children running, starts each again by policy, and gives up with the child's own words.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import type { EmbeddedClickHouse } from '../../base/clickhouse/embedded-server.ts'
 import { type Clock, pause, systemClock } from '../../base/runtime/clock.ts'
 import type { Environment } from '../../base/runtime/config.ts'
 import { AppError, ERROR_CODES } from '../../base/runtime/errors.ts'
@@ -147,35 +148,26 @@ export function keepRunning(part: Part, options: KeepOptions): Kept {
     succeedFirst = resolve
   })
 
-  const succeed = (ended: AbortSignal): void => {
+  const succeed = async (exited: Promise<ChildExit>): Promise<void> => {
     hasRun = true
     succeedFirst()
-    if (failed === undefined) return void down.delete(name)
-    down.set(name, `${failed}. It was restarted, and must run for ${PROOF_MS / 1000} s`)
-    const proven = clock.sleep(PROOF_MS, AbortSignal.any([signal, ended]))
-    // Rejected if it ended before.
-    proven.then(
-      () => down.delete(name),
-      () => {},
-    )
+    if (failed !== undefined) {
+      down.set(name, `${failed}. It was restarted, and must run for ${PROOF_MS / 1000} s`)
+      if (await Promise.race([exited, pause(PROOF_MS, signal, clock)])) return
+    }
+    down.delete(name)
   }
   const runOnce = async (): Promise<ChildExit> => {
-    const ended = new AbortController()
     try {
       run = Promise.resolve().then(() => part.start())
       const { started, exited } = await run
-      started.then(
-        () => succeed(ended.signal),
-        () => {},
-      )
+      started.then(() => succeed(exited)).catch(() => {})
       return await exited
     } catch (error) {
       // Another first start would end in the same way.
       const isLasting = !(error instanceof AppError && error.retryable)
       if (isLasting && isRequired && !hasRun) throw error
       return { code: null, signal: null, failure: describeFailure(error) }
-    } finally {
-      ended.abort()
     }
   }
   const keep = async (): Promise<void> => {
@@ -214,11 +206,7 @@ export function keepRunning(part: Part, options: KeepOptions): Kept {
 /** An engine that refuses connections is replaced after 15 s, one that accepts them and is silent after 45 s. */
 const WATCH_LIMITS = { everyMs: 5_000, timeoutMs: 10_000, misses: 3 }
 
-export type Watched = Pick<Run, 'exited'> & {
-  /** Whether it answers within this time. Never rejects. */
-  isAnswering(timeoutMs: number): Promise<boolean>
-  kill(): Promise<void>
-}
+type Watched = Pick<EmbeddedClickHouse, 'isAnswering' | 'kill'> & { exited: Promise<unknown> }
 
 /** Ends an engine that does not answer, so that it is started again. Resolves once the engine has ended, or aborted. */
 export async function watch(

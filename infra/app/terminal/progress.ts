@@ -72,10 +72,10 @@ export function createProgressLine(stderr: NodeJS.WriteStream, what: string, uni
   return {
     show: (done: number, total: number): void => {
       const atMs = performance.now()
-      if (!terminal.rewrites || atMs - shownMs < EVERY_MS) return
+      if (atMs - shownMs < EVERY_MS) return
       shownMs = atMs
       terminal.progress(progressText(meter.add({ atMs, done, total }), what, unit))
     },
-    end: () => terminal.clearProgress(),
+    end: () => terminal.progress(''),
   }
 }

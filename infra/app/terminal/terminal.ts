@@ -9,11 +9,8 @@ export type Terminal = {
   log(line: string): void
   /** A line of a log with colors of ours. */
   logColored(line: string): void
-  /** Rewrites one line on a terminal, else prints a new line. */
+  /** Rewrites one line, on a terminal alone. An empty text clears it. */
   progress(text: string): void
-  /** Clears the rewritten line. */
-  clearProgress(): void
-  rewrites: boolean
 }
 
 const CLEAR_LINE = '\r\u001b[2K'
@@ -33,7 +30,6 @@ export function toSafeText(text: string): string {
 }
 
 export function createTerminal(stdout: Output, stderr: Output): Terminal {
-  const rewrites = stdout.isTTY === true
   let shown = ''
   const around = (write: () => unknown): void => {
     if (shown) stdout.write(CLEAR_LINE)
@@ -42,20 +38,14 @@ export function createTerminal(stdout: Output, stderr: Output): Terminal {
   }
   const logColored = (line: string) => around(() => stderr.write(`${line}\n`))
   return {
-    rewrites,
     print: (text) => around(() => stdout.write(`${toSafeText(text)}\n`)),
     log: (line) => logColored(toSafeText(line)),
     logColored,
     progress: (text) => {
-      const safe = toSafeText(text)
-      if (!rewrites) return void stdout.write(`${safe}\n`)
+      if (stdout.isTTY !== true || (text === '' && shown === '')) return
       // A line longer than the terminal is wide cannot be rewritten.
-      shown = safe.slice(0, Math.max(10, (stdout.columns || 80) - 1))
+      shown = toSafeText(text).slice(0, Math.max(10, (stdout.columns || 80) - 1))
       stdout.write(CLEAR_LINE + shown)
-    },
-    clearProgress: () => {
-      if (shown) stdout.write(CLEAR_LINE)
-      shown = ''
     },
   }
 }

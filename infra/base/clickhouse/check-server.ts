@@ -6,8 +6,6 @@ import { type StoreAccess, storeUrls } from './settings.ts'
 const REFUSED_LOGIN =
   /AUTHENTICATION_FAILED|Authentication failed|REQUIRED_PASSWORD|WRONG_PASSWORD|UNKNOWN_USER/
 
-export const isRefusedLogin = (message: string): boolean => REFUSED_LOGIN.test(message)
-
 /**
  * Throws `CONFIG_INVALID` if the store rejects the login, and `STORE_UNAVAILABLE` if it does not respond.
  * Ignores any other refusal of the store: later queries report it.
@@ -17,7 +15,7 @@ export const checkLogin = async (store: Store, { url, username }: StoreAccess): 
     await store.select('SELECT 1 AS one')
   } catch (error) {
     if (!hasCode(error, 'STORE_REFUSED')) throw error
-    if (!isRefusedLogin(error.message)) return
+    if (!REFUSED_LOGIN.test(error.message)) return
     const host = storeUrls(url)
       .map((each) => new URL(each).host)
       .join(', ')

@@ -60,8 +60,7 @@ const SLOW_MS = { first: 60_000, longest: 600_000 }
 const LAG = { mostMs: 2_000, stepMs: 100, decay: 0.97 }
 
 const DISCARDS_RESULTS = /node is not persisting|discarded its results/i
-/** As `rollcall doctor --endpoint` says it. */
-const KEEP_RESULTS = 'use a node with discard_abci_responses = false in its config.toml'
+export const KEEP_RESULTS = 'use a node with discard_abci_responses = false in its config.toml'
 
 function asAppError(error: unknown): AppError {
   return error instanceof AppError

@@ -6,15 +6,20 @@ import {
   ORDINAL,
   readChainId,
   toIndex,
+  toOrdinal,
   toPosition,
 } from '../../../../ingest/contract/envelope.ts'
-import type { Marker } from '../../../../ingest/contract/events.ts'
+import type { GovernanceEvent, Marker } from '../../../../ingest/contract/events.ts'
 import type { EventLog, LogRecord } from '../../../base/log/event-log.ts'
 import { recordsBetween } from '../../../base/log/event-log.ts'
 import { AppError, hasCode } from '../../../base/runtime/errors.ts'
-import { createHeightCheck } from './heights.ts'
-import { createProofCheck, type ProofFigures } from './proofs.ts'
-import type { ReportViolation, Violation } from './violation.ts'
+import { findLinkProblem } from '../log/move-log.ts'
+import {
+  createProofCheck,
+  type RecordPosition,
+  type ReportViolation,
+  type Violation,
+} from './proofs.ts'
 
 /** The first and the last height are those that the markers cover; null in a log without markers. */
 const noFigures = () => ({
@@ -30,8 +35,6 @@ const noFigures = () => ({
   /** By type. A damaged log names any type, such as `constructor`. */
   events: Object.create(null) as Record<string, number>,
 })
-
-export type Figures = ReturnType<typeof noFigures> & { proofs: ProofFigures }
 
 const SNAPSHOT = 'rollcall.chain.snapshot.v1'
 const MARKER_INDEX = toIndex(ORDINAL.marker, 0)
@@ -80,6 +83,112 @@ const createOrderCheck = (report: ReportViolation) => {
   }
 }
 
+// Heights have no gap, end with a marker, link to the previous height by hash, and have every chunk of their lists, once and in order.
+
+type Chunked = Extract<GovernanceEvent, { data: { chunk: number } }>
+
+/** A height may have several readings, and several long fields of messages. */
+const toListName = ({ type, data, index }: Chunked): string => {
+  if (!('proposalId' in data)) return type
+  const part = 'round' in data ? `round ${data.round}` : `message ${data.message}${data.path}`
+  const place = 'final' in data ? `, ordinal ${toOrdinal(index)}` : ''
+  return `${type} of proposal ${data.proposalId}, ${part}${place}`
+}
+
+const createChunkCheck = () => {
+  const lists = new Map<string, { next: number; chunks: number }>()
+  return {
+    /** The problem with the position of this event in its list, if any. */
+    add: (event: GovernanceEvent): string | undefined => {
+      if (!('chunk' in event.data)) return undefined
+      const name = toListName(event as Chunked)
+      const { chunk, chunks } = event.data
+      const list = lists.get(name) ?? { next: 0, chunks }
+      lists.set(name, { next: chunk + 1, chunks: list.chunks })
+      if (chunks !== list.chunks) return `${name}: one chunk has ${list.chunks}, another ${chunks}`
+      if (chunk === list.next && chunk < chunks) return undefined
+      return `${name}: chunk ${chunk} where ${list.next} of ${chunks} is due`
+    },
+    /** The problems with the lists of the height that ends. Resets the check. */
+    end: (): string[] => {
+      const problems = [...lists]
+        .filter(([, { next, chunks }]) => next < chunks)
+        .map(([name, { next, chunks }]) => `${name}: ends after chunk ${next - 1} of ${chunks}`)
+      lists.clear()
+      return problems
+    },
+  }
+}
+
+/** Records since the last marker. */
+type Open = { firstOffset: bigint; height: number; events: number; times: Set<string> }
+
+const checkMarker = (
+  report: ReportViolation,
+  record: LogRecord,
+  { height, time, data }: Marker,
+  open: Open,
+): void => {
+  const { from, events, tip } = data
+  if (from > height) report('marker', record, `the marker covers heights from ${from}`)
+  if (tip < height) report('marker', record, `the marker has the tip ${tip}`)
+  if (events !== open.events) {
+    report('count', record, `the marker has ${events} events, but there are ${open.events}`)
+  }
+  const other = [...open.times].find((each) => each !== time)
+  if (other) report('identity', record, `the block is of ${time}, an event of ${other}`)
+}
+
+/** Keeps one height. Pure. */
+function createHeightCheck(report: ReportViolation) {
+  const chunks = createChunkCheck()
+  let previous: Marker | undefined
+  let open: Open | undefined
+  const endChunks = (position: RecordPosition): void => {
+    for (const problem of chunks.end()) report('chunks', position, problem)
+  }
+  const leaveOpen = (position: RecordPosition, where: string): void => {
+    if (!open) return
+    const { events, height } = open
+    report('marker', position, `${events} records of height ${height} have no marker ${where}`)
+    endChunks(position)
+    open = undefined
+  }
+  const openFor = (record: LogRecord): Open => {
+    if (open?.height !== record.height) leaveOpen(record, `before height ${record.height}`)
+    open ??= { firstOffset: record.offset, height: record.height, events: 0, times: new Set() }
+    return open
+  }
+  return {
+    /** `event` is undefined for an undecodable record, `time` if its envelope is undecodable too. */
+    add: (
+      record: LogRecord,
+      event: GovernanceEvent | undefined,
+      time: string | undefined,
+    ): void => {
+      const height = openFor(record)
+      height.events++
+      if (time !== undefined) height.times.add(time)
+      const problem = event && chunks.add(event)
+      if (problem) report('chunks', record, problem)
+    },
+    /** The record ends its height. */
+    mark: (record: LogRecord, marker: Marker): void => {
+      checkMarker(report, record, marker, openFor(record))
+      endChunks(record)
+      const problem = previous && findLinkProblem(previous, marker)
+      if (problem) report(problem.kind, record, problem.message)
+      previous = marker
+      open = undefined
+    },
+    /** Reports violations at the end of the log. */
+    finish: (): void => {
+      if (!open) return
+      leaveOpen({ offset: open.firstOffset, height: open.height }, 'at the end of the log')
+    },
+  }
+}
+
 /** Pure. */
 const createLogCheck = (report: ReportViolation) => {
   const figures = noFigures()
@@ -120,31 +229,22 @@ const createLogCheck = (report: ReportViolation) => {
       } else heights.add(record, event, envelope?.time)
     },
     finish: heights.finish,
-    figures: (): Figures => ({ ...figures, chainId: order.chainId(), proofs: proofs.figures() }),
+    figures: () => ({ ...figures, chainId: order.chainId(), proofs: proofs.figures() }),
   }
-}
-
-export type VerifyLogOptions = {
-  log: EventLog
-  signal: AbortSignal
-  onProgress(height: number, until: number): void
-}
-
-export type VerifiedLog = {
-  figures: Figures
-  /** The first thousand. */
-  violations: Violation[]
-  violationCount: number
 }
 
 const KEPT_VIOLATIONS = 1_000
 
-/** Reads up to the current end of the log. Later appends are not verified. */
+/** Reads up to the current end of the log. Later appends are not verified. The first thousand violations are kept. */
 export async function verifyLog({
   log,
   signal,
   onProgress,
-}: VerifyLogOptions): Promise<VerifiedLog> {
+}: {
+  log: EventLog
+  signal: AbortSignal
+  onProgress(height: number, until: number): void
+}) {
   const last = await log.last()
   if (!last) throw new AppError('NOT_IN_LOG', 'the log is empty', { expose: true })
   const violations: Violation[] = []
@@ -181,7 +281,8 @@ const counted = (value: number): string => value.toLocaleString('en-US')
 const oneLine = (text: string): string => text.replaceAll('\n', ' ')
 
 /** As text for a terminal. Pure. */
-export function verifiedLogText({ figures, violations, violationCount }: VerifiedLog): string {
+export function verifiedLogText(verified: Awaited<ReturnType<typeof verifyLog>>): string {
+  const { figures, violations, violationCount } = verified
   const { chainId, from, to, firstTime, lastTime, markers, records, bytes, proofs } = figures
   const shown = violations.slice(0, SHOWN)
   const types = Object.entries(figures.events).sort(([one], [other]) => (one < other ? -1 : 1))

@@ -10,7 +10,32 @@ import { readJson } from '../../../base/proof/json-reader.ts'
 import { hashText, type LightBlock, readLightBlock } from '../../../base/proof/light-block.ts'
 import { ensure, ProofError } from '../../../base/proof/proof-error.ts'
 import { decodeProposal, type ProvedProposal, proposalKey } from '../../../base/proof/proposal.ts'
-import type { RecordPosition, ReportViolation } from './violation.ts'
+
+export type Violation = {
+  kind:
+    | 'damaged'
+    | 'unreadable'
+    | 'identity'
+    | 'other chain'
+    | 'order'
+    | 'beginning'
+    | 'marker'
+    | 'gap'
+    | 'link'
+    | 'count'
+    | 'chunks'
+    | 'proof'
+  offset: string
+  height: number
+  message: string
+}
+
+export type RecordPosition = { offset: bigint; height: number }
+export type ReportViolation = (
+  kind: Violation['kind'],
+  position: RecordPosition,
+  message: string,
+) => void
 
 type LightBlockEvent = EventOf<'rollcall.light-block.observed.v1'>
 type ValidatorSet = EventOf<'rollcall.validators.observed.v1'>['data']
@@ -94,15 +119,12 @@ const createStatements = () => {
   }
 }
 
-export type ProofFigures = {
-  lightBlocks: number
-  /** Light blocks and proofs that no endpoint returned. */
-  missing: number
-  /** Proofs that lead to a signed header. */
-  proved: number
-  /** Proofs with a status and a final tally that were compared with the log. */
-  compared: number
-}
+/**
+ * `missing`: light blocks and proofs that no endpoint returned. `proved`: proofs that lead to a signed header. `compared`: proofs with a
+ * status and a final tally that were compared with the log.
+ */
+const noFigures = () => ({ lightBlocks: 0, missing: 0, proved: 0, compared: 0 })
+type ProofFigures = ReturnType<typeof noFigures>
 
 /** Reports an invalid proof and continues. */
 const attempt = (
@@ -155,7 +177,7 @@ const createLightBlockCheck = (report: ReportViolation, figures: ProofFigures) =
 }
 
 export function createProofCheck(report: ReportViolation) {
-  const figures: ProofFigures = { lightBlocks: 0, missing: 0, proved: 0, compared: 0 }
+  const figures = noFigures()
   const blocks = createLightBlockCheck(report, figures)
   const statements = createStatements()
   let chunks: Buffer[] = []

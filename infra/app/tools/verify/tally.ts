@@ -67,15 +67,7 @@ const ServedProposal = Type.Object({
   expedited: Type.Boolean(),
   round: nullable(Type.Integer({ minimum: 0 })),
   historyReason: Type.Optional(nullable(Type.String())),
-  tally: nullable(
-    Type.Object({
-      yes: nullable(IntegerString),
-      abstain: nullable(IntegerString),
-      no: nullable(IntegerString),
-      noWithVeto: nullable(IntegerString),
-      final: Type.Boolean(),
-    }),
-  ),
+  tally: nullable(Type.Object({ ...TallyCounts.properties, final: Type.Boolean() })),
 })
 type ServedProposal = Static<typeof ServedProposal>
 const readProposal = createBodyReader(ServedProposal)
@@ -162,55 +154,17 @@ const addEvidence = async (get: GetFromApi, path: string, round: number): Promis
 }
 
 /** Decimals as text, exact. */
-type Sums = OptionSums<string>
-
-export type PoolWorking = {
-  operatorAddress: string
-  moniker: string
-  /** Null if the validator of the pool did not vote. */
-  vote: readonly WeightedOption[] | null
-  votingPower: string
-  delegators: { ballots: number; votingPower: string } & Sums
-  tally: Sums
-}
-
-/** One comparison, in the order of the chain. Undecided if the divisor is zero or the limit is null. */
-export type Comparison = {
-  name: 'quorum' | 'veto' | 'threshold'
-  value: string | null
-  /** Null if the chain has no such limit. */
-  limit: string | null
-  isMet: boolean | null
-}
-
-export type Working = {
-  proposalId: string
-  round: number
-  strategy: string
-  ballots: number
-  /** Pools with a vote of the validator or of delegators, most power first. */
-  pools: PoolWorking[]
-  sums: Sums
-  votingPower: string
-  bondedTokens: string | null
-  comparisons: Comparison[]
-  /** Null if the evidence lacks the parameters or the bonded total. `passes` is null without a threshold. */
-  decision: { passes: boolean | null; reason: string } | null
-  recomputed: TallyCounts
-  served: TallyCounts
-  equal: boolean
-}
-
-const formatSums = (sums: OptionSums): Sums => ({
-  yes: formatDecimal(sums.yes),
-  abstain: formatDecimal(sums.abstain),
-  no: formatDecimal(sums.no),
-  noWithVeto: formatDecimal(sums.noWithVeto),
+const formatSums = ({ yes, abstain, no, noWithVeto }: OptionSums): OptionSums<string> => ({
+  yes: formatDecimal(yes),
+  abstain: formatDecimal(abstain),
+  no: formatDecimal(no),
+  noWithVeto: formatDecimal(noWithVeto),
 })
 
 const total = (sums: OptionSums): bigint => sums.yes + sums.abstain + sums.no + sums.noWithVeto
 
-const poolWorkings = (tally: Tally, pools: readonly TallyPool[]): PoolWorking[] => {
+/** Pools with a vote of the validator or of delegators, most power first. `vote` is null if the validator did not vote. */
+const poolWorkings = (tally: Tally, pools: readonly TallyPool[]) => {
   const monikers = new Map(pools.map(({ pool }) => [pool.operatorAddress, pool.moniker]))
   return [...tally.pools.values()]
     .filter(({ vote, delegators }) => vote !== null || delegators.ballots > 0)
@@ -229,7 +183,8 @@ const poolWorkings = (tally: Tally, pools: readonly TallyPool[]): PoolWorking[] 
     }))
 }
 
-const toComparisons = (decision: ReturnType<typeof decide>, rules: Rules): Comparison[] => {
+/** In the order of the chain. Undecided if the divisor is zero or the limit is null, which is no such limit of the chain. */
+const toComparisons = (decision: ReturnType<typeof decide>, rules: Rules) => {
   const { quorum, vetoThreshold, threshold } = toLimits(rules)
   const limits = { quorum, veto: vetoThreshold, threshold }
   return (['quorum', 'veto', 'threshold'] as const).map((name) => {
@@ -240,18 +195,15 @@ const toComparisons = (decision: ReturnType<typeof decide>, rules: Rules): Compa
   })
 }
 
-export type VerifyOptions = ApiAddress & {
-  proposalId: string
-  /** By default the latest round. */
-  round: number | undefined
-}
-
-/** Throws `EVIDENCE_UNAVAILABLE` if the evidence or the served tally is missing. */
+/**
+ * By default of the latest round. Throws `EVIDENCE_UNAVAILABLE` if the evidence or the served tally is missing. The decision is null if
+ * the evidence lacks the parameters or the bonded total; `passes` is null without a threshold.
+ */
 export async function verifyTally({
   proposalId,
   round: requested,
   ...address
-}: VerifyOptions): Promise<Working> {
+}: ApiAddress & { proposalId: string; round: number | undefined }) {
   const get = createGetFromApi(address)
   const path = `/api/proposals/${proposalId}`
   const proposal = readProposal(path, await get(path))
@@ -289,3 +241,7 @@ export async function verifyTally({
     equal: sameCounts(tally.counts, served),
   }
 }
+
+export type Working = Awaited<ReturnType<typeof verifyTally>>
+export type PoolWorking = Working['pools'][number]
+export type Comparison = Working['comparisons'][number]

@@ -77,7 +77,7 @@ describe('a start by the name of a chain', () => {
     expect(reasonOf('Dead')).toMatch(/ECONNREFUSED/)
     expect(reasonOf('Discards')).toMatch(/none of height 399/)
     expect(reasonOf('Elsewhere')).toMatch(/on chain osmosis-1, not on cosmoshub-4/)
-    expect(reasonOf('Liar')).toMatch(/another block at height 397/)
+    expect(reasonOf('Liar')).toMatch(/not have the block of most endpoints at height 390/)
     expect(lines).toEqual([
       'cosmoshub is cosmoshub-4: 4 of 8 endpoints of the chain registry are usable',
       expect.stringMatching(

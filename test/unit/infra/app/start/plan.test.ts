@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { resolveDataPaths } from '../../../../../infra/app/data-dir.ts'
 import { readMachineConfig } from '../../../../../infra/app/machine-settings.ts'
-import { planMachine } from '../../../../../infra/app/start/plan.ts'
+import { planMachine } from '../../../../../infra/app/start/machine.ts'
 import { readStoreAccess } from '../../../../../infra/base/clickhouse/settings.ts'
 
 const plan = (env: Record<string, string>) => {
