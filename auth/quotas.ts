@@ -18,23 +18,9 @@ export type QuotaLimits = { perAddress: number; total: number; perDay?: number }
 const ADDRESSES_PER_NETWORK = 4
 /** Requests a minute that each network keeps after the common budget is spent. */
 const RESERVED_PER_NETWORK = 5
-const WINDOW_MS = 60_000
 const DAY_SECONDS = 86_400
-
-/** One count for all callers, in fixed windows. */
-const createCommonBudget = (perMinute: number, clock: Clock): (() => boolean) => {
-  let left = perMinute
-  let endsAtMs = 0
-  return () => {
-    const nowMs = clock.now()
-    if (nowMs >= endsAtMs || endsAtMs - nowMs > WINDOW_MS) {
-      left = perMinute
-      endsAtMs = nowMs + WINDOW_MS
-    }
-    left = Math.max(-1, left - 1)
-    return left >= 0
-  }
-}
+/** Not an address: one count for all. */
+const EVERYBODY = ''
 
 export const createQuota = (limits: QuotaLimits, clock: Clock): Quota => {
   const { perAddress, total, perDay = Number.POSITIVE_INFINITY } = limits
@@ -43,12 +29,12 @@ export const createQuota = (limits: QuotaLimits, clock: Clock): Quota => {
   const own = limiter(perAddress, { clientsPerSite: ADDRESSES_PER_NETWORK, total })
   const day = limiter(perDay, { clientsPerSite: ADDRESSES_PER_NETWORK, windowSeconds: DAY_SECONDS })
   const reserved = limiter(RESERVED_PER_NETWORK, { clientsPerSite: 1 })
-  const isWithinBudget = createCommonBudget(total, clock)
+  const budget = limiter(total)
   return {
     take: (from) => {
       const result = own.take(from)
       if (result.isExceeded) return result
-      const allowed = isWithinBudget() ? result : reserved.take(from)
+      const allowed = budget.take(EVERYBODY).isExceeded ? reserved.take(from) : result
       if (allowed.isExceeded) return allowed
       const ofDay = day.take(from)
       return ofDay.isExceeded ? ofDay : allowed

@@ -1,7 +1,7 @@
 // Atom 1.0 feeds (RFC 4287, paged as in RFC 5005), and that of a page of proposals.
 // An entry of a proposal and its `updated` change only with its status: it has no tally while the vote is open.
+import { hash } from 'node:crypto'
 import type { Static } from 'typebox'
-import { uuidV5 } from '../../infra/base/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/base/runtime/xml.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import type { ProposalPage, ProposalSummary } from '../schemas/proposal.ts'
@@ -29,9 +29,12 @@ export type FeedContext = {
   origin: string
 }
 
-/** IDs depend on the chain and the proposal only, so they stay the same if the service moves. */
-const NAMESPACE = '5f1c1d7a-6c0e-4f5b-9a67-3d7c7f0f6a52'
-export const toUrn = (name: string): string => `urn:uuid:${uuidV5(NAMESPACE, name)}`
+/** A UUID of version 8, from a hash of the chain and the proposal only: it stays the same if the service moves. */
+export const toUrn = (name: string): string => {
+  const digits = hash('sha256', `rollcall ${name}`)
+  const groups = [digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(12, 15)}`]
+  return `urn:uuid:${[...groups, `8${digits.slice(15, 18)}`, digits.slice(18, 30)].join('-')}`
+}
 
 /** Atom requires a time. This one is clearly not a real time. */
 export const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z'

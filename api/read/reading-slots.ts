@@ -1,5 +1,5 @@
 // Limits concurrent reads of the store: in total, per client and per network, so that no client uses all slots.
-import { clientKeys, createClientShares } from '../../infra/base/http/limits/clients.ts'
+import { createClientShares, findNetwork } from '../../infra/base/http/limits/clients.ts'
 import { ApiProblem } from './problems.ts'
 
 export type ReadingSlotsOptions = {
@@ -22,11 +22,6 @@ const MAX_WAITING = 64
 
 const overloaded = () =>
   new ApiProblem('overloaded', 'The maximum of concurrent reads is reached. Try again in a moment.')
-
-const findNetwork = (address: string): string => {
-  const { client, site } = clientKeys(address)
-  return site ?? client
-}
 
 export const createReadingSlots = ({
   max,

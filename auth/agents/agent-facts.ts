@@ -1,5 +1,6 @@
 // Follows the log `rollcall.agents` and appends to it. An append resolves only after its record was read back:
 // the order of the log decides between instances.
+import { randomUUID } from 'node:crypto'
 import type { Readiness } from '../../infra/base/http/operators.ts'
 import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
 import { waitUntilSettled } from '../../infra/base/runtime/abort.ts'
@@ -8,7 +9,6 @@ import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
 import { retry, supervise, withDeadline } from '../../infra/base/runtime/retry.ts'
-import { uuidV7 } from '../../infra/base/runtime/uuid.ts'
 import { type AgentEvent, decodeAgentEvent, encodeAgentEvent } from '../contract/agent-events.ts'
 import { type AgentState, createAgentState, type ReadableState } from './agent-state.ts'
 import { createUnwrittenRevocations } from './unwritten-revocations.ts'
@@ -107,7 +107,7 @@ export class AgentFacts {
     const nowMs = this.#options.clock.now()
     const event = {
       specversion: '1.0',
-      id: uuidV7(nowMs),
+      id: randomUUID(),
       source: '/agents',
       ...draft,
       time: new Date(nowMs).toISOString(),

@@ -1,4 +1,4 @@
-// Every event type in the log `rollcall.agents`, and its bytes: CloudEvents 1.0 with UUIDv7 ids, written by any number of instances.
+// Every event type in the log `rollcall.agents`, and its bytes: CloudEvents 1.0 with UUIDs as ids, written by any number of instances.
 // Fields may be added, never renamed or dropped. The order of the log decides, never a time in an event.
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -12,7 +12,7 @@ const Digest = Type.String({ pattern: '^[0-9A-Za-z_-]{43}$' })
 /** RFC 3339, UTC. */
 const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
 
-/** `id` is a UUIDv7, `time` the instance's own clock, `subject` is `agents/{registration id}` or `tokens/{jti}`. */
+/** `id` is a UUID, `time` the instance's own clock, `subject` is `agents/{registration id}` or `tokens/{jti}`. */
 const agentEvent = <Name extends string, Data extends TSchema>(type: Name, data: Data) =>
   Type.Object(
     {

@@ -2,7 +2,6 @@
 import { checkLogin, refuseUnfitCluster } from '../../infra/base/clickhouse/check-server.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
 import type { StoreAccess } from '../../infra/base/clickhouse/settings.ts'
-import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { readViews } from '../contract/analyst-views.ts'
 import { CONTROL_DATABASE, toDatabaseName } from '../contract/database.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
@@ -99,8 +98,8 @@ export const prepareReadModel = async (store: Store, control: string): Promise<v
   })
 }
 
-export const prepareStore = async (access: StoreAccess, logger: Logger): Promise<void> => {
-  const store = createStore({ ...access, logger })
+export const prepareStore = async (access: StoreAccess): Promise<void> => {
+  const store = createStore(access)
   try {
     await checkLogin(store, access)
     if (access.cluster !== undefined) await refuseUnfitCluster(store, access.cluster)

@@ -115,8 +115,8 @@ const askSecond = ({ id, chainId, trusted, proof, before }: Vector): Promise<GoR
 /** The result of Rollcall's verifier, or undefined if it rejects. */
 const verifyOurs = ({ id, chainId, trusted, proof, before }: Vector) => {
   try {
-    const between = before.map((json) => readLightBlock(json, chainId))
-    return verifyProposal(proof, { chainId, proposalId: BigInt(id), trusted }, between).proposal
+    const path = before.map((json) => readLightBlock(json, chainId))
+    return verifyProposal(proof, { chainId, proposalId: BigInt(id), trusted }, path).proposal
   } catch (error) {
     if (error instanceof ProofError) return undefined
     throw error

@@ -16,10 +16,10 @@ import { readFileSync } from 'node:fs'
 import { verifyProposal } from 'rollcall/proof'
 import { readLightBlock } from 'rollcall/proof/light-block'
 const { chainId, proposals, lightBlocks, hash } = JSON.parse(readFileSync('input.json', 'utf8'))
-const between = lightBlocks.map((json) => readLightBlock(json, chainId))
+const before = lightBlocks.map((json) => readLightBlock(json, chainId))
 for (const { id, proof } of proposals) {
   const claim = { chainId, proposalId: BigInt(id), trusted: { height: 1n, hash } }
-  const { proposal, steps } = verifyProposal(proof, claim, between)
+  const { proposal, steps } = verifyProposal(proof, claim, before)
   console.log(id, proposal.status, steps.length)
 }
 const code = await import('rollcall/api/app.js').catch((error) => error.code)

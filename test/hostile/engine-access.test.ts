@@ -54,7 +54,10 @@ const AS_PAGE = { origin: 'https://evil.example', 'content-type': 'text/plain' }
 const isServing = async ({ engine }: Rig): Promise<boolean> => {
   const store = createStore(engine)
   try {
-    return await store.ping()
+    await store.select('SELECT 1')
+    return true
+  } catch {
+    return false
   } finally {
     await store.close()
   }

@@ -17,7 +17,7 @@ beforeEach(async () => {
       proposalRow(1, 50, { status: 'passed', closed_height: '50' }),
       proposalRow(2, 60, {
         status: 'deposit_period',
-        title: 'Claim, now;\r\nEND:VCALENDAR ünïcode ünïcode ünïcode ünïcode ünïcode',
+        title: `Claim, now;\r\nEND:VCALENDAR ${'ünïcode '.repeat(20)}${'x'.repeat(160)}`,
         deposit_end_time: '2026-12-01 08:00:00.000000000',
         proposer: PROPOSER,
       }),
@@ -120,6 +120,7 @@ describe('an upgrade', () => {
     const own = await read(`?proposer=${PROPOSER}&messageType=cosmos.gov.v1`)
     expect(findSummaries(own.text)).toHaveLength(1)
     expect(findSummaries((await read('?messageType=cosmos.gov')).text)).toHaveLength(1)
+    expect(findSummaries((await read('?messageType=cosmos.go')).text)).toBeUndefined()
   })
 
   it('is not in the calendar after a passed proposal has canceled it', async () => {

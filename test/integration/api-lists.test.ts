@@ -18,13 +18,23 @@ import {
   insertRows,
   JAILED,
   LISTS_HEIGHT,
+  missedRow,
   poolRow,
   positionAt,
   SECOND_ROUND,
   TALLIED_VOTE,
 } from '../support/api/lists-story.ts'
 import { account, operator } from '../support/simulator/addresses.ts'
-import { replaceRows, seedMarks } from '../support/store/read-model-seed.ts'
+import {
+  poolVoteRow,
+  proposalRow,
+  replaceRows,
+  seedMarks,
+  seedRows,
+  tallyRow,
+  timeAt,
+  timestampAt,
+} from '../support/store/read-model-seed.ts'
 
 const setup = useListsRig()
 
@@ -163,6 +173,28 @@ describe('the ballots on a proposal', () => {
   })
 })
 
+describe('the turnout of a vote', () => {
+  it('counts ballots of unknown time before all others', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    const [id, height] = [296, 101]
+    const counted = (units: number) => ({ voting_power_atto: `${units}${'0'.repeat(18)}` })
+    await insertRows(tables, TABLES.ballots.name, [
+      { ...ballotRow(id, 0, { height: 60, ...counted(3_312) }), height: null, time: null },
+      ballotRow(id, 1, { height: 60, ...counted(1_000) }),
+    ])
+    const closed = { status: 'passed', closed_height: '101', closed_time: timestampAt(height) }
+    const proposals = [proposalRow(id, height, { ...closed, history: 'partial' })]
+    const tallies = [tallyRow(id, height, { final: true })]
+    await seedRows(tables, { height, proposals, tallies })
+    await seedMarks(tables, { height, marks: [{ id, final: true }] })
+    await state.refresh()
+    expect(await get(`/api/proposals/${id}/turnout`)).toMatchObject({
+      untimedBallots: 1,
+      quorumReached: { height: 60, time: timeAt(60), reason: null },
+    })
+  })
+})
+
 describe('the pools', () => {
   it('match their schema, 100 per page, most tokens first, with counts of voted and missed proposals', async () => {
     const { get } = await setup()
@@ -176,6 +208,19 @@ describe('the pools', () => {
     ])
     expect((await get('/api/pools?page=1')).items).toHaveLength(23)
     expect((await get('/api/pools?page=2')).items).toEqual([])
+  })
+
+  it('count a proposal once, as missed if the pool voted only before it fell back', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    const height = 101
+    const vote = poolVoteRow(SECOND_ROUND, 0, { height, operator_address: IDLE })
+    await insertRows(tables, TABLES.poolVotes.name, [vote])
+    await insertRows(tables, TABLES.missedVotes.name, [missedRow(SECOND_ROUND, IDLE, 2)])
+    await seedMarks(tables, { height, marks: [{ id: SECOND_ROUND }] })
+    await state.refresh()
+    const counts = { proposalsVoted: 0, proposalsMissed: 8 }
+    expect((await get('/api/pools')).items[2]).toMatchObject({ operatorAddress: IDLE, ...counts })
+    expect(await get(`/api/pools/${IDLE}/votes`)).toMatchObject({ participation: counts })
   })
 
   it('are all read at once, for any page', async () => {

@@ -12,6 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { EMBEDDED_LOG_FILE, openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
@@ -208,6 +211,26 @@ describe('a damaged log', () => {
       expect(computeHash(file)).toBe(before)
     },
   )
+
+  it('with commits in its journal is refused, and they stay there', {
+    tags: 'infra:damaged-log-is-refused',
+  }, async () => {
+    const [filled, { path, file }] = [await setupFilled(), createPath()]
+    const log = await openEmbeddedLog({ path: filled.path })
+    await log.append([createEntry(52, 'only in the journal')])
+    mkdirSync(path)
+    for (const end of ['', '-wal']) copyFileSync(`${filled.file}${end}`, `${file}${end}`)
+    await log.close()
+    change(file, (content) => flip(content.lastIndexOf('fact of 37 '), 1)(content))
+    const before = [computeHash(file), computeHash(`${file}-wal`)]
+    await expect(openEmbeddedLog({ path })).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+    // A closed connection lives until its statements are collected.
+    setFlagsFromString('--expose-gc')
+    runInNewContext('gc')()
+    await nextTurn()
+    runInNewContext('gc')()
+    expect([computeHash(file), computeHash(`${file}-wal`)]).toEqual(before)
+  })
 
   it('without its file is refused, and no new file is created', {
     tags: 'infra:damaged-log-is-refused',

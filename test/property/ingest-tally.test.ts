@@ -176,7 +176,10 @@ describe('the tally of any vote', () => {
         const ballots = new Map<string, TallyBallot>()
         for (const step of steps) {
           const { pools: some, ballots: cast } = step % 2 === 0 ? one : other
-          const pool = some[step % some.length] as TallyPool
+          const chosen = some[step % some.length] as TallyPool
+          // All of its stake may have left it.
+          const empty = { ...chosen.pool, tokens: '0', delegatorShares: '0' }
+          const pool = step % 9 === 0 ? { ...chosen, pool: empty } : chosen
           const ballot = cast[step % cast.length]
           if (step % 3 === 0 || !ballot) {
             running.replace(pool)

@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createStore, type StoreOptions } from '../../infra/base/clickhouse/client.ts'
+import { createStore } from '../../infra/base/clickhouse/client.ts'
+import type { StoreAccess } from '../../infra/base/clickhouse/settings.ts'
 import { freshTables, readTables } from '../support/fold/read-tables.ts'
 import { caughtUp, startForTest } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
@@ -77,7 +78,7 @@ describe('on a full disk', () => {
     )
     onTestFinished(() => parent.kill())
     const server = await parent.line((line) => 'pid' in line)
-    const store = createStore(server as StoreOptions)
+    const store = createStore(server as StoreAccess)
     await freshTables(store, CONTROL)
     const log = openMemoryLog()
     const heights = createSeededStory(SEED)

@@ -1,7 +1,7 @@
 // Serves the documents of `discovery/`, each rendered once and again when the chain is known; the sitemap; and files at fixed paths.
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
 import { ASSET_CACHING, type Asset, ICON } from '../../../infra/base/html/asset.ts'
-import { prefersOther } from '../../../infra/base/http/negotiate.ts'
+import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import {
   createResponse,
   rememberResponse,
@@ -67,15 +67,6 @@ const createAbout = (options: Service) => {
   }
 }
 
-/** Some documents have two media types for the same bytes: `Accept` decides. */
-const chooseType = (
-  { type, alternateType }: DiscoveryDocument,
-  accept: string | undefined,
-): string =>
-  alternateType !== undefined && prefersOther(accept, { usual: type, other: alternateType })
-    ? alternateType
-    : type
-
 /** The URL of the API in catalogs redirects to the API reference. */
 const createApiRoot = (baseUrl: string): Route => ({
   path: API_PATHS.api,
@@ -86,7 +77,9 @@ export const createDocumentRoutes = (options: Service): Route[] => {
   const { reader } = options
   const about = createAbout(options)
   const createRoute = (document: DiscoveryDocument): Route => {
-    const { path, type, maxAgeSeconds } = document
+    const { path, type, alternateType = type, maxAgeSeconds } = document
+    // Some documents have two media types for the same bytes.
+    const chooseType = createNegotiation([type, alternateType])
     type Source = { about: About; prefixes: AddressPrefixes | null }
     const findResponse = rememberResponse(type, (source: Source) =>
       respellExamples(document.write(source.about), source.prefixes),
@@ -96,7 +89,7 @@ export const createDocumentRoutes = (options: Service): Route[] => {
       const read = { client: request.ip, otherwise: null }
       const prefixes = document.hasAddresses ? await readOr(reader, addressPrefixes, read) : null
       const response = findResponse({ about: now, prefixes })
-      const mediaType = chooseType(document, request.headers.accept)
+      const mediaType = chooseType(request.headers.accept) ?? type
       const named = { ...response, kind: { mediaType, fields: [] } }
       reply.headers(document.headers?.(now) ?? {})
       return sendResponse(named, `public, max-age=${maxAgeSeconds}`, { request, reply })

@@ -1,11 +1,11 @@
 // `rollcall export`, `import` and `replay`: the event log as NDJSON, for backup, migration or a pipe.
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type ByteSink, createByteSink } from '../../base/runtime/byte-sink.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { openLog } from '../open-data.ts'
 import { createProgressLine } from '../terminal/progress.ts'
 import { toSafeText } from '../terminal/terminal.ts'
+import type { Output } from '../tools/log/lines.ts'
 import {
   type Command,
   type CommandContext,
@@ -45,11 +45,15 @@ const checkFileName = (out: string): void => {
   if (isDirectory(out)) throw new UsageError(`--out: ${out} is a directory; name a file in it`)
 }
 
+async function* toSafeChunks(chunks: AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunks) yield Buffer.from(toSafeText(Buffer.from(chunk).toString()))
+}
+
 /** A pipe gets the bytes as they are; text of others must not control a terminal. */
-const standardOutput = ({ process, signal }: CommandContext): ByteSink => {
-  const { write } = createByteSink(process.stdout, signal)
-  if (!process.stdout.isTTY) return { write }
-  return { write: (bytes) => write(toSafeText(Buffer.from(bytes).toString('utf8'))) }
+const standardOutput = async ({ process, signal }: CommandContext): Promise<Output> => {
+  const { writeTo } = await import('../tools/log/lines.ts')
+  const write = writeTo(process.stdout, signal)
+  return process.stdout.isTTY ? (chunks) => write(toSafeChunks(chunks)) : write
 }
 
 /** If the export goes to standard output, messages go to standard error. */
@@ -66,12 +70,10 @@ const exportLines = async (context: CommandContext, out: string): Promise<void> 
   const progress = createProgressLine(process.stderr, 'exported: height', 'heights')
   const { log, close } = await openLog(context)
   try {
-    const options = { log, ...readRange(context), version, signal, onProgress: progress.show }
-    const write = (sink: ByteSink) => exportLog({ ...options, sink })
-    const exported =
-      out === STANDARD_OUTPUT
-        ? await write(standardOutput(context))
-        : await writeLargeFile(out, signal, write)
+    const isStandard = out === STANDARD_OUTPUT
+    const output = isStandard ? await standardOutput(context) : writeLargeFile(out, signal)
+    const options = { ...readRange(context), version, signal, onProgress: progress.show }
+    const exported = await exportLog({ ...options, log, output })
     progress.end()
     const { records, wrapped, sha256, whole, chainId } = exported
     const what = whole ? 'exported' : 'the reader closed the pipe: exported part of'
@@ -196,8 +198,8 @@ export const replay: Command = {
     const { replayLog } = await import('../tools/log/move-log.ts')
     const { log, close } = await openLog(context)
     try {
-      const sink = standardOutput(context)
-      const { undecodable } = await replayLog({ log, ...filter, sink, signal })
+      const output = await standardOutput(context)
+      const { undecodable } = await replayLog({ log, ...filter, output, signal })
       if (undecodable > 0) terminal.log(`skipped ${undecodable} undecodable records`)
       return EXIT_CODES.ok
     } finally {

@@ -106,8 +106,8 @@ export async function openStore(
   parts: Pick<ServiceParts, 'lifecycle' | 'logger'>,
   create: typeof createStore = createStore,
 ): Promise<Store> {
-  const { lifecycle, logger } = parts
-  const store = create({ ...access, logger })
+  const { lifecycle } = parts
+  const store = create(access)
   lifecycle.onShutdown('store', () => store.close())
   const check = () => checkLogin(store, access)
   try {
@@ -267,7 +267,7 @@ const startIngestService: Service['start'] = (parts) => {
 }
 
 const startProjectionsService: Service['start'] = async (parts) => {
-  const { env, logger } = parts
+  const { env } = parts
   const { deployment, access } = readTogether({
     deployment: () => readDeployment(env),
     access: () => readStore(env),
@@ -275,7 +275,7 @@ const startProjectionsService: Service['start'] = async (parts) => {
   const { prepareStore } = await import('../../../projections/read-model/prepare.ts')
   const store = await openStore(access, parts)
   return startLed('projections', deployment, parts, async (log, term) => {
-    await waitFor('the store', term, () => prepareStore(access, logger))
+    await waitFor('the store', term, () => prepareStore(access))
     return runProjections(log, store, term)
   })
 }

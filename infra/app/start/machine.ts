@@ -240,7 +240,7 @@ const startStore = async (
 ): Promise<Run> => {
   const running = engine && (await startEmbeddedClickHouse({ ...engine, logger }))
   try {
-    await prepareStore(store, logger)
+    await prepareStore(store)
   } catch (error) {
     await running?.close()
     throw error

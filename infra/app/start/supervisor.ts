@@ -60,10 +60,10 @@ const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' }
 
 export function spawnService(options: SpawnOptions): Run & { pid: number | undefined } {
   const { command, env, settings, onLine, stopMs } = options
-  const { execArgv } = process
-  const limit = heapLimit(availableMemory(), { execArgv, nodeOptions: env['NODE_OPTIONS'] })
-  const child = spawn(process.execPath, [...execArgv, YOUNG_GENERATION, ...limit, ...command], {
-    env: { ...FEW_HEAPS, ...env },
+  const { execArgv, execPath } = process
+  const limit = heapLimit(availableMemory())
+  const child = spawn(execPath, [...execArgv, YOUNG_GENERATION, ...command], {
+    env: { ...FEW_HEAPS, ...env, NODE_OPTIONS: `${limit} ${env['NODE_OPTIONS'] ?? ''}` },
     stdio: ['pipe', 'pipe', 'pipe'],
     // A separate process group: Ctrl-C reaches only this process, which decides the order in which its children end.
     detached: true,

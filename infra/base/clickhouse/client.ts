@@ -9,7 +9,6 @@ import {
 } from '@clickhouse/client'
 import { abortedError } from '../runtime/abort.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
-import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'
 import { CLUSTER_QUERY_SETTINGS, fillClusterVariables } from './cluster.ts'
 import { ENGINE_USER, KEPT_CONNECTION_MS } from './engine-config.ts'
@@ -20,7 +19,7 @@ import {
   ROW_CODES,
   TRANSIENT_CODES,
 } from './replicas.ts'
-import { storeUrls } from './settings.ts'
+import { type StoreAccess, storeUrls } from './settings.ts'
 
 type CallOptions = { signal?: AbortSignal | undefined; timeoutMs?: number }
 type SelectOptions = CallOptions & { settings?: Readonly<Record<string, string | number>> }
@@ -56,22 +55,10 @@ export type Store = {
   ): Promise<Readable>
   /** A statement without a result, such as DDL; in a cluster it runs on every replica. */
   command(sql: string, options?: CallOptions): Promise<void>
-  /** Whether the store responds with these credentials. Never rejects. */
-  ping(): Promise<boolean>
   /** Whether the server responds at all. Not a query, so a busy server responds too. Never rejects. */
   isResponding(timeoutMs?: number): Promise<boolean>
   /** Ends every idle connection at once. */
   close(): Promise<void>
-}
-
-export type StoreOptions = {
-  /** In a cluster the URLs of all replicas, separated by commas. */
-  url: string
-  username: string
-  password: string
-  /** The name of the cluster; absent for a single server. */
-  cluster?: string | undefined
-  logger?: Logger
 }
 
 const INSERT_TIMEOUT_MS = 60_000
@@ -124,15 +111,13 @@ const storeError = (cause: unknown): AppError => {
   })
 }
 
-type Call = <Result>(
-  options: CallOptions & { timeoutMs: number },
-  operation: (client: ClickHouseClient, signal: AbortSignal) => Promise<Result>,
-) => Promise<Result>
-
 /** Runs each call with its deadline; the server cancels the query when the caller disconnects. */
 const createCall =
-  (replicas: Replicas<ClickHouseClient>): Call =>
-  async ({ signal, timeoutMs }, operation) => {
+  (replicas: Replicas<ClickHouseClient>) =>
+  async <Result>(
+    { signal, timeoutMs }: CallOptions & { timeoutMs: number },
+    operation: (client: ClickHouseClient, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
     try {
       return await withDeadline(timeoutMs, signal, (abort) =>
         replicas.run(
@@ -156,17 +141,15 @@ type Question = {
   clickhouse_settings: ClickHouseSettings
 }
 
-type Ask = <Answer>(
-  query: string,
-  params: Readonly<Record<string, unknown>>,
-  options: SelectOptions,
-  read: (client: ClickHouseClient, question: Question) => Promise<Answer>,
-) => Promise<Answer>
-
 /** Runs one query; `read` receives the whole response within the same deadline. */
 const createAsk =
-  (call: Call): Ask =>
-  (query, params, { signal, timeoutMs = SELECT_TIMEOUT_MS, settings = {} }, read) =>
+  (call: ReturnType<typeof createCall>) =>
+  <Answer>(
+    query: string,
+    params: Readonly<Record<string, unknown>>,
+    { signal, timeoutMs = SELECT_TIMEOUT_MS, settings = {} }: SelectOptions,
+    read: (client: ClickHouseClient, question: Question) => Promise<Answer>,
+  ): Promise<Answer> =>
     call({ signal, timeoutMs }, (client, abort) =>
       read(client, {
         query,
@@ -205,7 +188,7 @@ const encodeRow = (row: unknown): string => {
   return JSON.stringify(row, toStorable)
 }
 
-const createClientFor = (url: string, options: StoreOptions): ClickHouseClient => {
+const createClientFor = (url: string, options: StoreAccess): ClickHouseClient => {
   const isEmbedded = options.username === ENGINE_USER
   const client = createClient({
     url,
@@ -228,8 +211,8 @@ const createClientFor = (url: string, options: StoreOptions): ClickHouseClient =
   return client
 }
 
-export const createStore = (options: StoreOptions): Store => {
-  const { cluster, logger } = options
+export const createStore = (options: StoreAccess): Store => {
+  const { cluster } = options
   const replicas = createReplicas(
     storeUrls(options.url).map((url) => createClientFor(url, options)),
   )
@@ -282,17 +265,6 @@ export const createStore = (options: StoreOptions): Store => {
       await call({ signal, timeoutMs }, (client, abort) =>
         client.command({ query, abort_signal: abort }),
       )
-    },
-    ping: async () => {
-      try {
-        await call({ timeoutMs: PING_TIMEOUT_MS }, (client, abort) =>
-          client.command({ query: 'SELECT 1', abort_signal: abort }),
-        )
-        return true
-      } catch (error) {
-        logger?.debug({ error }, 'failed to reach the store')
-        return false
-      }
     },
     isResponding: async (timeoutMs = PING_TIMEOUT_MS) => {
       try {

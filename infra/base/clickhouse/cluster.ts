@@ -49,23 +49,8 @@ const engineText = (version: string | undefined, cluster: string | undefined): s
   return parameters.length === 0 ? name : `${name}(${parameters.join(', ')})`
 }
 
-const CHANGES_SCHEMA =
-  /^(?:\s|--.*\n)*(?:CREATE|ALTER|DROP|DETACH|ATTACH|TRUNCATE|RENAME|EXCHANGE|UNDROP)\b/i
-const UNREPLICATED = /\bENGINE\s*=\s*(?!Replicated)\w*MergeTree\b/i
-
-/** Throws for a statement that would reach one replica alone, or create tables with different rows. */
-const refuseLocal = (sql: string): void => {
-  if (!CHANGES_SCHEMA.test(sql)) return
-  const lacks = sql.includes(' ON CLUSTER ') ? '{engine}' : '{on_cluster}'
-  if (lacks === '{engine}' && !UNREPLICATED.test(sql)) return
-  throw new RangeError(`a statement for a cluster lacks ${lacks}: ${sql}`)
-}
-
 /** Fills `{on_cluster}`, which follows a name, and `{engine}`. On one server the former is empty. Pure. */
-export const fillClusterVariables = (sql: string, cluster?: string): string => {
-  const filled = sql
+export const fillClusterVariables = (sql: string, cluster?: string): string =>
+  sql
     .replaceAll('{on_cluster}', cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`)
     .replace(ENGINE, (_, version?: string) => engineText(version, cluster))
-  if (cluster !== undefined) refuseLocal(filled)
-  return filled
-}

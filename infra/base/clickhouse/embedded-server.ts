@@ -65,6 +65,7 @@ export type EmbeddedClickHouse = {
 
 const START_DEADLINE_MS = 60_000
 const POLL_MS = 20
+const ANSWER_MS = 2_000
 const CLEAN_END_MS = 1_500
 const KEPT_ERROR_CHARACTERS = 16 * 1024
 
@@ -147,7 +148,8 @@ const awaitReady = async (engine: Engine, store: Store): Promise<boolean> => {
   })
   return withDeadline(START_DEADLINE_MS, undefined, async (signal) => {
     while (!ended) {
-      if (await store.ping()) return true
+      const answer = store.command('SELECT 1', { signal, timeoutMs: ANSWER_MS })
+      if ((await Promise.allSettled([answer]))[0].status === 'fulfilled') return true
       await systemClock.sleep(POLL_MS, signal)
     }
     return false

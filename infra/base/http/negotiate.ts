@@ -23,14 +23,14 @@ const remember = <Result>(
 const isQuality = (parameter: string): boolean => /^\s*q=/i.test(parameter)
 
 /** Without parameters except `q`, which the library compares: `text/csv;charset=utf-8` is the same as `text/csv`. */
-const splitRanges = (accept: string): string[] =>
-  accept.split(',').map((range) => {
-    const [name = '', ...parameters] = range.split(';')
-    return [name.trim(), ...parameters.filter(isQuality)].join(';')
-  })
-
-const chooseType = (ranges: readonly string[], offers: readonly string[]): string | undefined =>
-  new Negotiator({ headers: { accept: ranges.join(',') } }).mediaType(offers)
+const stripParameters = (accept: string): string =>
+  accept
+    .split(',')
+    .map((range) => {
+      const [name = '', ...parameters] = range.split(';')
+      return [name.trim(), ...parameters.filter(isQuality)].join(';')
+    })
+    .join(',')
 
 /** Returns undefined if the client accepts none of the offers. */
 export type Negotiate<Offer> = (accept: string | undefined) => Offer | undefined
@@ -43,25 +43,11 @@ export const createNegotiation = <Offer extends string>(
   offers: readonly Offer[],
 ): Negotiate<Offer> => {
   const choose = remember((accept) => {
-    const chosen = chooseType(splitRanges(accept), offers)
+    const request = { headers: { accept: stripParameters(accept) } }
+    const chosen = new Negotiator(request).mediaType(offers)
     return offers.find((offer) => offer === chosen)
   })
   return (accept) => (accept === undefined || accept.trim() === '' ? offers[0] : choose(accept))
-}
-
-const toTypeName = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase()
-
-/** True if `Accept` lists `other` with at least the weight of `usual`. Wildcards are ignored. */
-export const prefersOther = (
-  accept = '',
-  { usual, other }: { usual: string; other: string },
-): boolean => {
-  const ranges = splitRanges(accept)
-  const findRanges = (type: string) => ranges.filter((range) => toTypeName(range) === type)
-  const [usualName, otherName] = [toTypeName(usual), toTypeName(other)]
-  // Of two types with the same weight, the library chooses the first range.
-  const listed = [...findRanges(otherName), ...findRanges(usualName)]
-  return chooseType(listed, [otherName, usualName]) === otherName
 }
 
 const CODINGS = ['br', 'gzip', 'identity'] as const

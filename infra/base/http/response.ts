@@ -43,19 +43,15 @@ export const createResponse = (identity: Buffer, kind: Kind): Response => {
   const digest = hash.digest('base64url').slice(0, 22)
   const bodies = new Map<Coding, Buffer>([['identity', identity]])
   const pending = new Map<Coding, Promise<Buffer>>()
-  const create = async (coding: Coding): Promise<Buffer> => {
+  const share = async (coding: Coding): Promise<Buffer> => {
+    const started = pending.get(coding) ?? compress(identity, coding)
+    pending.set(coding, started)
     try {
-      const bytes = await compress(identity, coding)
-      bodies.set(coding, bytes)
-      return bytes
+      bodies.set(coding, await started)
+      return await started
     } finally {
       pending.delete(coding)
     }
-  }
-  const share = (coding: Coding): Promise<Buffer> => {
-    const started = pending.get(coding) ?? create(coding)
-    pending.set(coding, started)
-    return started
   }
   return {
     kind,

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
-import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import { waitUntilSettled } from '../runtime/abort.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { listeningUrl } from '../runtime/ports.ts'
@@ -23,7 +23,9 @@ const MAX_PARAMETER_LENGTH = 4_096
 
 const HTTP_OPTIONS = {
   maxHeaderSize: 16 * 1024,
+  keepAliveTimeout: KEEP_ALIVE_MS,
   headersTimeout: REQUEST_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
   /** With the default, Node notices a slow request half a minute late. */
   connectionsCheckingInterval: 1_000,
 } as const
@@ -56,18 +58,6 @@ export type FirstOptions = {
   getAddress: (request: IncomingMessage) => string
 }
 
-/** A server that calls `first` for each request, and Fastify if `first` does not answer. */
-const serverWith =
-  (first: FirstListener): FastifyServerFactory =>
-  (handler) => {
-    const server = createServer(HTTP_OPTIONS, (request, response) => {
-      if (!first(request, response)) handler(request, response)
-    })
-    server.keepAliveTimeout = KEEP_ALIVE_MS
-    server.requestTimeout = REQUEST_TIMEOUT_MS
-    return server
-  }
-
 const formatRawAnswer = ({ status, mediaType, body }: RenderedResponse): string =>
   [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -97,17 +87,16 @@ export const createHttpServer = (options: HttpServerOptions): FastifyInstance =>
   const getAddress: FirstOptions['getAddress'] = trustProxy
     ? (request) => proxyAddress(request, trust)
     : ({ socket }) => socket.remoteAddress ?? ''
+  const first = createFirst?.({ nextRequestId, getAddress })
   const app = fastify({
-    http: HTTP_OPTIONS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    serverFactory: (handler) =>
+      createServer(HTTP_OPTIONS, (request, response) => {
+        if (!first?.(request, response)) handler(request, response)
+      }),
     logger: false,
     trustProxy: trustProxy ? trust : false,
     genReqId: nextRequestId,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    ...(createFirst && {
-      serverFactory: serverWith(createFirst({ nextRequestId, getAddress })),
-    }),
     frameworkErrors: (error, request, reply) => {
       countRequest(request, limiter)
       refuse(error, request, reply)

@@ -195,13 +195,12 @@ type Parts = {
   closing: AbortController
   /** Every call waits for it first. */
   ready?: Promise<void>
-  follower: KafkaReader
-  tail: KafkaReader
+  reader: KafkaReader
   /** Absent in a process that only reads. */
   append: EventLog['append'] | undefined
 }
 
-const createLog = ({ closing, ready, follower, tail, append }: Parts): EventLog => {
+const createLog = ({ closing, ready, reader, append }: Parts): EventLog => {
   /** Makes a call wait for `ready`, and refuses or ends it once the log is closed. */
   const guard =
     <Parameters extends unknown[], T>(call: (...parameters: Parameters) => Promise<T>) =>
@@ -219,13 +218,16 @@ const createLog = ({ closing, ready, follower, tail, append }: Parts): EventLog 
     append: guard(async (entries) => {
       if (!append) throw new AppError('LOG_FENCED', 'this process opened the log to read only')
       refuseLargeEntries(entries)
-      return entries.length === 0 ? await tail.end() : await append(entries)
+      return entries.length === 0 ? await reader.end() : await append(entries)
     }),
-    read: guard(follower.read),
-    waitFor: ready ? guard(follower.waitFor) : follower.waitFor,
-    last: guard(tail.last),
-    end: guard(tail.end),
-    offsetOfHeight: guard(tail.offsetOfHeight),
+    read: guard(reader.read),
+    waitFor: async (from, options) => {
+      await ready
+      await reader.waitFor(from, options)
+    },
+    last: guard(reader.last),
+    end: guard(reader.end),
+    offsetOfHeight: guard(reader.offsetOfHeight),
     close: async () => closing.abort(),
   }
 }
@@ -275,8 +277,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<EventLog> 
     await appender?.settle()
     return await reader.last()
   }
-  const append = appender?.append
-  return createLog({ closing, follower: reader, tail: { ...reader, last }, append })
+  return createLog({ closing, reader: { ...reader, last }, append: appender?.append })
 }
 
 export type KafkaSharedLogOptions = Omit<KafkaLogOptions, 'signal'> & { subject: SharedSubject }
@@ -295,9 +296,7 @@ export function openKafkaSharedLog(options: KafkaSharedLogOptions): KafkaSharedL
   const closing = new AbortController()
   const { signal } = closing
   const parts = { config, topic, signal, budgetMs: SHARED_CALL_MS }
-  // Two connections: a broker handles fetches one after the other, and a follower waits long.
-  const follower = createKafkaReader(createPartition(parts), signal)
-  const tail = createKafkaReader(createPartition(parts), signal)
+  const reader = createKafkaReader(createPartition(parts), signal)
   const append = readOnly ? undefined : createSharedAppend(parts)
   // The topic or the brokers may be absent, because the services of a deployment may start in any order.
   const checked = handledLater(
@@ -307,5 +306,5 @@ export function openKafkaSharedLog(options: KafkaSharedLogOptions): KafkaSharedL
       onRetry: ({ error }) => logger.warn({ topic, reason: error.message }, 'waited for a topic'),
     }),
   )
-  return { log: createLog({ closing, ready: checked, follower, tail, append }), checked }
+  return { log: createLog({ closing, ready: checked, reader, append }), checked }
 }

@@ -1,14 +1,14 @@
 // The topic of a log: created to keep every record permanently, and refused if it would not.
-import { linkedAbort } from '../runtime/abort.ts'
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { policies } from '../runtime/policies.ts'
-import { retry } from '../runtime/retry.ts'
+import { retry, withDeadline } from '../runtime/retry.ts'
 import { MAX_ENTRY_BYTES } from './event-log.ts'
 import {
   type Admin,
-  createSession,
+  connectKafka,
   isAbsentTopic,
+  logError,
   openAdmin,
   TOPIC_RESOURCE,
 } from './kafka-client.ts'
@@ -89,20 +89,22 @@ export type TopicState = {
   problem: TopicProblem | undefined
 }
 
-const withAdmin = async <T>(
+const withAdmin = <T>(
   { config, signal }: TopicOptions,
   what: string,
   use: (admin: Admin) => Promise<T>,
 ): Promise<T> => {
-  const own = linkedAbort(signal)
-  const session = createSession({ config, signal: own.signal, open: openAdmin })
-  try {
-    const once = () => session.call({ what, timeoutMs: CALL_MS }, use)
-    return await retry(once, { ...policies.kafkaTopic, signal })
-  } finally {
-    own.abort()
-    own.unlink()
+  const once = async () => {
+    const { kafka, destroy } = connectKafka(config)
+    try {
+      return await withDeadline(CALL_MS, signal, async () => use(await openAdmin(kafka)))
+    } catch (error) {
+      throw logError(error, what)
+    } finally {
+      destroy()
+    }
   }
+  return retry(once, { ...policies.kafkaTopic, signal })
 }
 
 const readTopicState = async (

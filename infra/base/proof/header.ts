@@ -34,7 +34,6 @@ const MAX_UINT64 = 2n ** 64n - 1n
 const MAX_PARTS = 2n ** 32n - 1n
 /** Of Tendermint 0.34 and of CometBFT. Older headers have another encoding. */
 const BLOCK_PROTOCOL = 11n
-const MAX_CHAIN_ID_BYTES = 50
 const HASH_BYTES = 32
 const ADDRESS_BYTES = 20
 const NOTHING = new Uint8Array()
@@ -68,17 +67,6 @@ const readVersion = (reader: JsonReader): Header['version'] => {
   return { block, app: reader.optional('app')?.integer({ to: MAX_UINT64 }) ?? 0n }
 }
 
-const readChainId = (reader: JsonReader): string => {
-  const chainId = reader.text()
-  const bytes = new TextEncoder().encode(chainId).length
-  ensure(
-    bytes > 0 && bytes <= MAX_CHAIN_ID_BYTES,
-    'malformed',
-    `${reader.path} must be a text of 1 to ${MAX_CHAIN_ID_BYTES} bytes.`,
-  )
-  return chainId
-}
-
 /** Reads `header` of the response to `/commit`. */
 export const readHeader = (reader: JsonReader): Header => {
   const hash = (name: string) => reader.member(name).hex(HASH_BYTES)
@@ -86,7 +74,7 @@ export const readHeader = (reader: JsonReader): Header => {
   const implicitHash = reader.optional('implicit_hash')
   return {
     version: readVersion(reader.member('version')),
-    chainId: readChainId(reader.member('chain_id')),
+    chainId: reader.member('chain_id').text(),
     height: reader.member('height').integer({ from: 1n }),
     time: readTimestamp(reader.member('time')),
     lastBlockId: readBlockId(reader.member('last_block_id')),

@@ -24,9 +24,11 @@ const isSignedByTrusted = (trusted: LightBlock, later: LightBlock): boolean => {
 const isNext = (trusted: LightBlock, later: LightBlock): boolean =>
   later.header.height === trusted.header.height + 1n
 
-/** Whether trust extends from a trusted block to a later one in one hop. */
+/** Whether trust extends from a trusted block to a later one of its chain in one hop. */
 export const isHop = (trusted: LightBlock, later: LightBlock): boolean => {
-  if (!isLater(later.header.time, trusted.header.time)) return false
+  const [from, to] = [trusted.header, later.header]
+  if (to.chainId !== from.chainId || to.height <= from.height) return false
+  if (!isLater(to.time, from.time)) return false
   return isNext(trusted, later)
     ? equalBytes(later.header.validatorsHash, trusted.header.nextValidatorsHash)
     : isSignedByTrusted(trusted, later)
@@ -40,16 +42,13 @@ export const ensureTrusted = ({ hash }: LightBlock, trusted: TrustedHeader): voi
     `The header of height ${trusted.height} does not have the trusted hash ${trusted.hash.toUpperCase()}. Compare the hash with where you found it. Do not copy a hash from the service that you verify.`,
   )
 
-const findStart = (trusted: TrustedHeader, blocks: readonly LightBlock[]): LightBlock => {
-  const start = blocks.find(({ header }) => header.height === trusted.height)
-  if (!start) {
-    throw new ProofError(
-      'trusted_unknown',
-      `There is no light block of the trusted height ${trusted.height}.`,
-    )
-  }
+const ensureStart = (start: LightBlock, trusted: TrustedHeader): void => {
+  ensure(
+    start.header.height === trusted.height,
+    'trusted_unknown',
+    `There is no light block of the trusted height ${trusted.height}.`,
+  )
   ensureTrusted(start, trusted)
-  return start
 }
 
 /** Trust extends to later headers only. An earlier header would need the hash links of every header in between. */
@@ -66,29 +65,13 @@ export const noHopFrom = ({ header }: LightBlock): ProofError =>
     `No light block after height ${header.height} is signed by more than a third of the trusted power. A light block in between is missing, or the chain is another one.`,
   )
 
-/**
- * The light blocks from the trusted header to the block, including both, with the longest possible hops. `between` may
- * have any light blocks in any order. Throws if there is no such path.
- */
-export const pathFrom = (
-  trusted: TrustedHeader,
-  target: LightBlock,
-  between: readonly LightBlock[],
-): LightBlock[] => {
-  const { height } = target.header
-  ensureNotLater(trusted, height)
-  const start = findStart(trusted, [target, ...between])
-  const later = between
-    .filter(({ header }) => header.height > trusted.height && header.height < height)
-    .sort((a, b) => (a.header.height < b.header.height ? 1 : -1))
-  const path = [start]
-  for (let at = start; at.header.height < height; ) {
-    const next = [target, ...later].find(
-      (block) => block.header.height > at.header.height && isHop(at, block),
-    )
-    if (!next) throw noHopFrom(at)
-    path.push(next)
-    at = next
+/** Throws unless trust extends along the path: from the trusted header, hop by hop, to the last block. */
+export const ensurePath = (trusted: TrustedHeader, path: readonly LightBlock[]): void => {
+  const target = path.at(-1)
+  if (target) ensureNotLater(trusted, target.header.height)
+  for (const [n, block] of path.entries()) {
+    const before = path[n - 1]
+    if (before && !isHop(before, block)) throw noHopFrom(before)
+    if (!before) ensureStart(block, trusted)
   }
-  return path
 }

@@ -6,7 +6,7 @@ import { readJson } from './json-reader.ts'
 import { hashText, type LightBlock, readLightBlock } from './light-block.ts'
 import { ensure } from './proof-error.ts'
 import { decodeProposal, GOV_STORE, type ProvedProposal, proposalKey } from './proposal.ts'
-import { pathFrom } from './trust.ts'
+import { ensurePath } from './trust.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 
 /** The requested proposal and the trusted header, known without the proof. */
@@ -98,28 +98,24 @@ export const readSignedProposal = (
   return { proposal, height, block }
 }
 
+/** `before`: the light blocks before the block of the proof, from that of the trusted header on, in their order. */
 export const traceToTrusted = (
   { proposal, height, block }: SignedProposal,
   trusted: TrustedHeader,
-  between: readonly LightBlock[],
+  before: readonly LightBlock[],
 ): VerifiedProposal => {
-  const { chainId } = block.header
-  const foreign = between.find(({ header }) => header.chainId !== chainId)
-  ensure(
-    foreign === undefined,
-    'wrong_chain',
-    `A light block of height ${foreign?.header.height} is of the chain ${foreign?.header.chainId}, not of ${chainId}.`,
-  )
-  const path = pathFrom(trusted, block, between)
+  const path = [...before, block]
+  ensurePath(trusted, path)
   return { proposal, height, path, steps: describeSteps(proposal, path) }
 }
 
 /**
- * `json`: the response of `GET /api/proposals/{proposalId}/proof` with its validators. `between`: light blocks that
- * `readLightBlock` has checked. Throws a `ProofError` for the first problem.
+ * `json`: the response of `GET /api/proposals/{proposalId}/proof` with its validators. `before`: light blocks that
+ * `readLightBlock` has checked, from that of the trusted header on, in their order; none if the header of the proof is trusted.
+ * Throws a `ProofError` for the first problem.
  */
 export const verifyProposal = (
   json: unknown,
   { trusted, ...claim }: Claim,
-  between: readonly LightBlock[] = [],
-): VerifiedProposal => traceToTrusted(readSignedProposal(json, claim), trusted, between)
+  before: readonly LightBlock[] = [],
+): VerifiedProposal => traceToTrusted(readSignedProposal(json, claim), trusted, before)

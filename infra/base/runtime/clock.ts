@@ -1,5 +1,6 @@
 // Time as a dependency: code that reads the clock or sleeps takes a `Clock`, so that a test can replace it.
-import { abortedError, onAbort } from './abort.ts'
+import { setTimeout } from 'node:timers/promises'
+import { abortedError } from './abort.ts'
 import { hasCode } from './errors.ts'
 
 export type Clock = {
@@ -11,17 +12,13 @@ export type Clock = {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        unlink()
-        resolve()
-      }, ms)
-      const unlink = onAbort(signal, () => {
-        clearTimeout(timer)
-        reject(abortedError(signal))
-      })
-    }),
+  sleep: async (ms, signal) => {
+    try {
+      await setTimeout(ms, undefined, signal ? { signal } : {})
+    } catch {
+      throw abortedError(signal)
+    }
+  },
 }
 
 /** Resolves after `ms`, or as soon as `signal` fires. */

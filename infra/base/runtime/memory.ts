@@ -2,7 +2,6 @@
 import { totalmem } from 'node:os'
 
 const MIB = 2 ** 20
-const HEAP_OPTION = '--max-old-space-size'
 const MIN_HEAP_MIB = 512
 const MAX_HEAP_MIB = 4_096
 
@@ -13,17 +12,10 @@ export const availableMemory = (): number => {
 }
 
 /**
- * The options of a process that ends by itself before the machine has no memory: a quarter of the memory for its heap.
- * Empty if the operator has set a limit.
+ * The option of a process that ends by itself before the machine has no memory: a quarter of the memory for its heap. For NODE_OPTIONS,
+ * where a later limit of an operator replaces it.
  */
-export const heapLimit = (
-  memoryBytes: number,
-  { execArgv, nodeOptions = '' }: { execArgv: readonly string[]; nodeOptions?: string | undefined },
-): string[] => {
-  const isSet = [...execArgv, ...nodeOptions.split(/\s+/)].some((option) =>
-    option.replaceAll('_', '-').startsWith(HEAP_OPTION),
-  )
-  if (isSet) return []
+export const heapLimit = (memoryBytes: number): string => {
   const mebibytes = Math.floor(memoryBytes / 4 / MIB)
-  return [`${HEAP_OPTION}=${Math.min(MAX_HEAP_MIB, Math.max(MIN_HEAP_MIB, mebibytes))}`]
+  return `--max-old-space-size=${Math.min(MAX_HEAP_MIB, Math.max(MIN_HEAP_MIB, mebibytes))}`
 }

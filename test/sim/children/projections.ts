@@ -1,10 +1,7 @@
 // Runs real projections of the logs of several seeds into a real store, in a process that dies as planned.
 // Arguments: finished lives of the first seed, the seeds with commas, the directory of the logs, the store's access as JSON.
-import {
-  createStore,
-  type Store,
-  type StoreOptions,
-} from '../../../infra/base/clickhouse/client.ts'
+import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
+import type { StoreAccess } from '../../../infra/base/clickhouse/settings.ts'
 import { MOST_INSERTS, planKills } from '../kill-plan.ts'
 import { openLogAt, toLogLocation } from '../log-locations.ts'
 import { liveProjections } from '../projection-life.ts'
@@ -28,7 +25,7 @@ const doomed = (inner: Store, doom: Doom): Store => ({
 })
 
 const [livesBehind, seeds = '', directory = '', access = ''] = process.argv.slice(2)
-const store = createStore(JSON.parse(access) as StoreOptions)
+const store = createStore(JSON.parse(access) as StoreAccess)
 await liveAll({
   livesBehind: Number(livesBehind),
   seeds: seeds.split(',').filter(Boolean).map(Number),

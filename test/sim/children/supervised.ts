@@ -12,7 +12,7 @@ import { startProjections } from '../../../projections/main.ts'
 
 const startWriter = async ({ env, lifecycle, logger }: ServiceParts): Promise<void> => {
   const { DATA_DIR: dataDir = '', CONTROL: control = '' } = env
-  const store = createStore({ ...readStore(env), logger })
+  const store = createStore(readStore(env))
   lifecycle.onShutdown('store', () => store.close())
   const log = await openEmbeddedLog({ path: resolveDataPaths(dataDir).logPath, readOnly: true })
   lifecycle.onShutdown('event log', () => log.close())

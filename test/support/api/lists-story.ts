@@ -89,7 +89,7 @@ export const poolRow = (
   ...changes,
 })
 
-const missed = (id: number, operatorAddress: string, round = 1) => ({
+export const missedRow = (id: number, operatorAddress: string, round = 1) => ({
   operator_address: operatorAddress,
   proposal_id: String(id),
   round,
@@ -217,7 +217,7 @@ const olderRecords = () => {
     proposals: ids.map((id) => proposalRow(id, 20, closed)),
     poolVotes: ids.map((id) => poolVoteRow(id, 0, { height: 20, operator_address: BUSY })),
     ballots: ids.map((id) => ballotRow(id, 0, { height: 20, voter: FREQUENT })),
-    missed: [...ids.slice(0, 7).map((id) => missed(id, IDLE)), missed(1, BUSY, 2)],
+    missed: [...ids.slice(0, 7).map((id) => missedRow(id, IDLE)), missedRow(1, BUSY, 2)],
     marks: ids.map((id) => ({ id, height: 20, final: true })),
   }
 }

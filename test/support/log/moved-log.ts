@@ -38,7 +38,7 @@ export const createLogMoves = (demo: () => DemoLog) => ({
   ) => {
     const file = join(demo().directory(), name)
     const options = { log, from, to, version: '0.0.0', signal: never, onProgress: () => {} }
-    const exported = await writeLargeFile(file, never, (sink) => exportLog({ ...options, sink }))
+    const exported = await exportLog({ ...options, output: writeLargeFile(file, never) })
     return { file, ...exported }
   },
   fileOf: (lines: readonly string[], end = '\n'): string => {

@@ -118,7 +118,6 @@ export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): 
     selectBytes: (sql) => Promise.reject(new Error(`the store in memory has no formats: ${sql}`)),
     stream: (sql) => Promise.reject(new Error(`the store in memory streams nothing: ${sql}`)),
     command: () => Promise.resolve(),
-    ping: () => Promise.resolve(true),
     isResponding: () => Promise.resolve(true),
     close: () => Promise.resolve(),
   }

@@ -9,7 +9,6 @@ const createNotingStore = (statements: string[]): Store => ({
   selectBytes: async () => Buffer.alloc(0),
   stream: () => Promise.reject(new Error('there is nothing to stream')),
   insert: async () => {},
-  ping: async () => true,
   isResponding: async () => true,
   close: async () => {},
 })

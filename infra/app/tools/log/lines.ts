@@ -2,16 +2,15 @@
 // undecodable, and a trailer with the checksum of all.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { rename, rm } from 'node:fs/promises'
+import { PassThrough, pipeline, type Readable, type Writable } from 'node:stream'
 import { pipeline as finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { toEpochMs } from '../../../../ingest/chain/time.ts'
 import type { LogEntry } from '../../../base/log/event-log.ts'
-import { abortedError, handledLater, waitUntilSettled } from '../../../base/runtime/abort.ts'
-import { type ByteSink, createByteSink } from '../../../base/runtime/byte-sink.ts'
+import { abortedError } from '../../../base/runtime/abort.ts'
 import { AppError } from '../../../base/runtime/errors.ts'
 
 const FORMAT = 1
@@ -108,10 +107,8 @@ export function readLine(bytes: Uint8Array): RecordLine | Header | Trailer | str
   return { entry: { height, timeMs, value: Buffer.from(base64, 'base64') }, event: undefined }
 }
 
-export type LineWriter = ReturnType<typeof createLineWriter>
-
-/** Writes records as lines, many in one write. `header` and `trailer` make them an export. */
-export function createLineWriter(sink: ByteSink) {
+/** Writes records as lines. `header` and `trailer` make them an export. */
+export function createLineWriter() {
   const hash = createHash('sha256')
   const written = { records: 0, wrapped: 0, bytes: 0 }
   let waiting: Uint8Array[] = []
@@ -137,42 +134,53 @@ export function createLineWriter(sink: ByteSink) {
       put(jsonLine({ rollcall: 'end', records, wrapped, sha256 }))
       return sha256
     },
-    /** False once the reader has closed the stream. */
-    flush: async (): Promise<boolean> => {
+    /** What was written since the last call. */
+    take: (): Buffer => {
       const all = Buffer.concat(waiting)
       waiting = []
-      return await sink.write(all)
+      return all
     },
   }
 }
+
+/** Writes all chunks. False if the reader of the output has closed it before the end. */
+export type Output = (chunks: AsyncIterable<Uint8Array>) => Promise<boolean>
+
+const CLOSED = ['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']
+
+/** The stream stays open. */
+export const writeTo =
+  (stream: Writable, signal: AbortSignal): Output =>
+  async (chunks) => {
+    try {
+      await finished(chunks, stream, { end: false, signal })
+      return true
+    } catch (error) {
+      if (signal.aborted) throw abortedError(signal)
+      if (CLOSED.includes(String((error as NodeJS.ErrnoException).code))) return false
+      throw error
+    }
+  }
 
 /**
  * Writes a file under a temporary name; it replaces one of that name once it is complete and on disk. A failure removes it. Compressed
  * if the name ends with `.gz`.
  */
-export async function writeLargeFile<Result>(
-  path: string,
-  signal: AbortSignal,
-  write: (sink: ByteSink) => Promise<Result>,
-): Promise<Result> {
-  const temporaryPath = `${path}.${process.pid}.partial`
-  // Opened first, so that a missing folder is reported at once.
-  await (await open(temporaryPath, 'w')).close()
-  const head = path.endsWith('.gz') ? createGzip() : new PassThrough()
-  const done = handledLater(finished(head, createWriteStream(temporaryPath, { flush: true })))
-  try {
-    const result = await write(createByteSink(head, signal))
-    head.end()
-    await done
-    await rename(temporaryPath, path)
-    return result
-  } catch (error) {
-    head.destroy()
-    await waitUntilSettled(done)
-    await rm(temporaryPath, { force: true })
-    throw error
+export const writeLargeFile =
+  (path: string, signal: AbortSignal): Output =>
+  async (chunks) => {
+    const temporaryPath = `${path}.${process.pid}.partial`
+    const compressed = path.endsWith('.gz') ? createGzip() : new PassThrough()
+    const file = createWriteStream(temporaryPath, { flush: true })
+    try {
+      await finished(chunks, compressed, file, { signal })
+      await rename(temporaryPath, path)
+      return true
+    } catch (error) {
+      await rm(temporaryPath, { force: true })
+      throw signal.aborted ? abortedError(signal) : error
+    }
   }
-}
 
 /** Far longer than any event. The limit protects the memory from any file. */
 const MAX_LINE_BYTES = 256 * 2 ** 20

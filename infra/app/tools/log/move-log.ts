@@ -6,16 +6,15 @@ import type { Marker } from '../../../../ingest/contract/events.ts'
 import { decodeMarker } from '../../../../ingest/heights/governance.ts'
 import type { EventLog, LogEntry, LogRecord } from '../../../base/log/event-log.ts'
 import { recordsBetween } from '../../../base/log/event-log.ts'
-import type { ByteSink } from '../../../base/runtime/byte-sink.ts'
 import { AppError, hasCode } from '../../../base/runtime/errors.ts'
-import { createLineWriter, type LineWriter, readExport } from './lines.ts'
+import { createLineWriter, type Output, readExport } from './lines.ts'
 
 export type WriteOptions = {
   log: EventLog
   /** Heights. */
   from: number
   to: number
-  sink: ByteSink
+  output: Output
   signal: AbortSignal
 }
 
@@ -40,19 +39,6 @@ async function* recordsOf(
   }
 }
 
-/** False once the reader has closed the stream. */
-const writeRecords = async (
-  writer: LineWriter,
-  batches: AsyncIterable<readonly LogRecord[]>,
-  selects: (record: LogRecord) => boolean,
-): Promise<boolean> => {
-  for await (const records of batches) {
-    for (const record of records) if (selects(record)) writer.record(record)
-    if (!(await writer.flush())) return false
-  }
-  return true
-}
-
 export type ExportOptions = WriteOptions & {
   /** The version of Rollcall. */
   version: string
@@ -64,29 +50,38 @@ export type ExportOptions = WriteOptions & {
  * uncompressed lines; `whole` is false if the reader closed the stream before the end. Throws `NOT_IN_LOG` if there is no such height.
  */
 export async function exportLog({ version, onProgress, ...options }: ExportOptions) {
-  const { log, sink } = options
+  const { log, output } = options
   const end = await log.last()
   if (!end) throw new AppError('NOT_IN_LOG', 'the log is empty', { expose: true })
   const chainId = readChainId(decodeMarker(end))
   const to = Math.min(options.to, end.height)
-  const writer = createLineWriter(sink)
-  writer.header({ version, chainId })
+  const writer = createLineWriter()
   const found: { first?: LogRecord; last?: LogRecord; from?: number | undefined } = {}
-  let whole = await writeRecords(writer, recordsOf({ ...options, to }), (record) => {
-    found.first ??= record
-    found.from ??= markerIn(decodeEvent(record.value))?.data.from
-    found.last = record
-    onProgress(record.height - found.first.height + 1, to - found.first.height + 1)
-    return true
-  })
-  const { first, last, from = first?.height } = found
-  if (!first || !last || from === undefined) {
+  let sha256: string | undefined
+  const describeFound = () => {
+    const { first, last, from = first?.height } = found
+    if (last && from !== undefined) return { chainId, from, to: last.height }
     const message = `the log has no marked height in this range: it ends at ${end.height}`
     throw new AppError('NOT_IN_LOG', message, { expose: true })
   }
-  const sha256 = writer.trailer()
-  if (whole) whole = await writer.flush()
-  return { chainId, from, to: last.height, ...writer.written, sha256, whole }
+  async function* lines() {
+    writer.header({ version, chainId })
+    for await (const records of recordsOf({ ...options, to })) {
+      for (const record of records) {
+        writer.record(record)
+        found.first ??= record
+        found.from ??= markerIn(decodeEvent(record.value))?.data.from
+        found.last = record
+        onProgress(record.height - found.first.height + 1, to - found.first.height + 1)
+      }
+      yield writer.take()
+    }
+    describeFound()
+    sha256 = writer.trailer()
+    yield writer.take()
+  }
+  const whole = await output(lines())
+  return { ...describeFound(), ...writer.written, sha256: sha256 ?? writer.trailer(), whole }
 }
 
 export type ReplayOptions = WriteOptions & {
@@ -103,7 +98,7 @@ export type ReplayOptions = WriteOptions & {
  * `undecodable`.
  */
 export async function replayLog({ types, proposalId, follow, ...options }: ReplayOptions) {
-  const writer = createLineWriter(options.sink)
+  const writer = createLineWriter()
   let undecodable = 0
   const matches = ({ value }: LogRecord): boolean => {
     if (!types && proposalId === undefined) return true
@@ -113,8 +108,14 @@ export async function replayLog({ types, proposalId, follow, ...options }: Repla
     if (!envelope || (types && !types.has(envelope.type))) return false
     return proposalId === undefined || readProposalId(envelope) === proposalId
   }
+  async function* lines() {
+    for await (const records of recordsOf(options, follow)) {
+      for (const record of records) if (matches(record)) writer.record(record)
+      yield writer.take()
+    }
+  }
   try {
-    await writeRecords(writer, recordsOf(options, follow), matches)
+    await options.output(lines())
   } catch (error) {
     // An abort is the normal end of following.
     if (!(follow && hasCode(error, 'ABORTED'))) throw error

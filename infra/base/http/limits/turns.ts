@@ -2,7 +2,7 @@
 // requests makes only itself wait. What a piece took is measured.
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
-import { clientKeys } from './clients.ts'
+import { findNetwork } from './clients.ts'
 
 export type Turns = {
   /**
@@ -34,11 +34,6 @@ type Piece = { address: string; start: () => void }
 
 /** Of one network. They are requests, of which each has at most a small body. */
 const MAX_WAITING = 256
-
-const findNetwork = (address: string): string => {
-  const { client, site } = clientKeys(address)
-  return site ?? client
-}
 
 export function createTurns({ onWork, meters = WALL_AND_CPU }: TurnsOptions): Turns {
   /** By network. The first one is the next: the order of a map is that of its insertions. */

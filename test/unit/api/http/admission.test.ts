@@ -1,10 +1,11 @@
 // Tests of the two quotas per address: valid tokens raise the quota once, whatever their number is.
 import { describe, expect, it } from 'vitest'
-import { createAdmission, type VerifyBearer } from '../../../../api/http/admission.ts'
+import { createAdmission, createQuotas, type VerifyBearer } from '../../../../api/http/admission.ts'
 import { toProblem } from '../../../../api/read/problems.ts'
 import { createRateLimiter } from '../../../../infra/base/http/limits/rate-limit.ts'
 import { addRoutes, type Edge, type Handler } from '../../../../infra/base/http/routes.ts'
 import { createPlainServer, PLAIN_EDGE } from '../../../support/http/plain-server.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
 
 /** Two requests a minute, four with a token. */
 const setup = () => {
@@ -85,5 +86,14 @@ describe('a request', () => {
       /^token-not-in-header/,
     )
     expect(await ask(undefined, { url: '/own?access_token=x' })).toBe('"default";r=0;t=60')
+  })
+
+  it('costs both quotas of its address what it takes', () => {
+    const perMinute = { rateLimitPerMinute: 2, rateLimitWithTokenPerMinute: 4 }
+    const { limiter, withToken, chargeRead } = createQuotas(perMinute, createFakeClock())
+    chargeRead('192.0.2.1', 600_000)
+    const isSpent = (address: string) => [limiter.isSpent(address), withToken.isSpent(address)]
+    expect(isSpent('192.0.2.1')).toEqual([true, true])
+    expect(isSpent('192.0.2.2')).toEqual([false, false])
   })
 })

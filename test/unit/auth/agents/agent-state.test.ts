@@ -90,6 +90,20 @@ describe('a registration', () => {
   })
 })
 
+describe('more revocations than are kept', () => {
+  it('end the unclaimed registrations of their time, and no claimed one', () => {
+    const state = stateAfter(started('a'), completed('a', 'x'))
+    const by = { kind: 'identity_assertion', expires: TIME, registeredAt: TIME } as const
+    const revoked = event('rollcall.token.revoked.v1', { ...by, tokenId: '', subject: '' })
+    for (let at = 0; at <= 500_000; at++) {
+      const subject = `reg_${at}`
+      state.apply({ ...revoked, data: { ...by, tokenId: subject, subject } } as AgentEvent)
+    }
+    const isEnded = (id: string) => state.isRegistrationRevoked(id, Date.parse(TIME))
+    expect([isEnded('reg_of_the_same_minute'), isEnded(registrationId)]).toEqual([true, false])
+  })
+})
+
 describe('expired state', () => {
   it('is removed: a token at its expiry, other state after the longest lifetime', () => {
     const revoke = (kind: 'access_token' | 'identity_assertion') =>

@@ -86,6 +86,23 @@ describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, (
     expect(tally(tables)).toMatchObject({ yes: '75', chain_yes: '75', final: true, quorum: null })
   })
 
+  it('gets a tally of zeros, but not if no event reports the end of a vote with ballots', async () => {
+    const silent = await run((chain) => {
+      chain.add({ txs: [submitTx('1')] }, submit('1', AT.submit, 2))
+      addQuiet(chain, AT.end - 1)
+      chain.add({ end: [endEvent('1', 'proposal_rejected')] }, close('1', 4, '0'))
+      addQuiet(chain, LISTED + 2)
+    })
+    expect(tally(silent.tables)).toMatchObject({ chain_yes: '0', final: true })
+    const addUnreported: Story = (chain) => {
+      chain.add({}, close('1', 4, '0'))
+      addQuiet(chain, LISTED + 2)
+    }
+    const voted = await run(addUnreported, { before: addVote })
+    expect(late(voted.events)).toEqual([[LISTED, 'closed', 1]])
+    expect(tally(voted.tables)).toMatchObject({ chain_yes: null, final: true })
+  })
+
   it('gets its texts and messages at the next list of proposals while it is open', async () => {
     const { events, tables } = await run((chain) => {
       addVote(chain)

@@ -82,6 +82,21 @@ describe('delegations by pool', () => {
     expect(byVoter).toBe(0)
   })
 
+  it('equal those by voter on a chain with many pools, also of a pool that leaves the set in the block', async () => {
+    const chain = createChain()
+    chain.add({}, ({ pools }) => {
+      for (let at = 0; at < 250; at++) {
+        pools.set(`unbonded ${at}`, { tokens: 1n, status: 1, jailed: false, shares: 1n })
+      }
+    })
+    chain.add({}, ({ pools }) => {
+      pools.get('three')!.status = 2
+    })
+    const { answers, byPool } = await readAll(chain, chain)
+    expect(answers).toEqual(await expected(chain))
+    expect(byPool).toBe(5 + 3 + 2)
+  })
+
   it('are not read for a few voters', async () => {
     const chain = createChain()
     const asked = VOTERS.slice(0, 5)

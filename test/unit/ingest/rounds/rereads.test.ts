@@ -89,9 +89,10 @@ describe('reading again', () => {
       {},
       (state) => {
         state.maxPools = 3
-        // The only one with a whole unit of power.
         const one = state.pools.get('one')!
         Object.assign(one, { shares: one.tokens, tokens: one.tokens * 1_000_000n })
+        // No more power than that, and a higher address.
+        state.pools.get('three')!.tokens = one.tokens + 1n
       },
     ]
     const lower: Parameters<typeof end>[2] = (state) => {
@@ -102,6 +103,22 @@ describe('reading again', () => {
     const { counts, alerts } = await ingested([limited, start(), votes, end(final, {}, lower)])
     expect(alerts).toEqual([])
     expect(counts).toEqual([{ ...NONE, ...final }])
+  })
+
+  it('has the bonded total of the tally if pools enter and leave the set at the end of the same block', async () => {
+    const waiting: Step = [
+      {},
+      ({ pools }) => void pools.set('four', { tokens: 7n, status: 1, jailed: false }),
+    ]
+    const cast: Step = [{ txs: [voteTx('1', 'bob', 3)] }]
+    const replace: Parameters<typeof end>[2] = ({ pools }) => {
+      pools.get('three')!.status = 2
+      pools.get('four')!.status = 3
+    }
+    const steps = [[{}], start(), waiting, cast, end({ no: '60' }, {}, replace)] as Step[]
+    const { readings, counts } = await ingested(steps)
+    expect(counts).toEqual([{ ...NONE, no: '60' }])
+    expect(readings[0]?.bondedTokens).toBe('1000')
   })
 
   it('is not needed for a vote that has no readable event', async () => {

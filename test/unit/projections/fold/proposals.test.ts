@@ -223,6 +223,17 @@ describe('a proposal', () => {
       .expectRow('tallies', { matches_chain_reason: expect.stringContaining('canceled') })
   })
 
+  it('a ballot has the time of its last vote, and that of the first one, whatever was voted in between', () => {
+    const cast = (height: number) => createHeightEvents(height, [vote('7', 'alice')])
+    given(
+      submission,
+      createHeightEvents(2, [votingStarted('7')]),
+      cast(3),
+      cast(4),
+      cast(5),
+    ).expectRow('ballots', { known_time: rowTime(5), first_time: rowTime(3) })
+  })
+
   it('a closed proposal does not change when a later event names it', () => {
     given(
       ...openVoteWithBallot(),

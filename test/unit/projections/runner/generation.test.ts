@@ -1,4 +1,5 @@
 // Tests the running projections: order of writes, checkpoints, heartbeats, and failures.
+import { setTimeout as later } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
@@ -65,6 +66,11 @@ describe('the projections', () => {
     const { log, store, append } = setup()
     const order: TableName[] = []
     store.onInsert = (table) => order.push(table)
+    const { insert } = store
+    store.insert = async (table, rows) => {
+      if (table.endsWith('.watermarks')) await later(20)
+      await insert(table, rows)
+    }
     for (const height of opening) await append(height)
     await projectAll(log, store)
     const watermarks = order.indexOf('watermarks')

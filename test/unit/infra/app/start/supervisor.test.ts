@@ -8,16 +8,18 @@ import {
   type Run,
   watch,
 } from '../../../../../infra/app/start/supervisor.ts'
+import { type Clock, systemClock } from '../../../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createLifecycle } from '../../../../../infra/base/runtime/lifecycle.ts'
+import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const logger = pino({ level: 'silent' })
 const ENDED: ChildExit = { code: 0, signal: null }
 const LIMITS = { windowMs: 60_000, firstRuns: 3, baseDelayMs: 1, maxDelayMs: 1 }
 
-type Setup = Partial<Part> & { isReady?: boolean }
+type Setup = Partial<Part> & { isReady?: boolean; clock?: Clock }
 
-const setup = ({ isReady = true, ...overrides }: Setup = {}) => {
+const setup = ({ isReady = true, clock = systemClock, ...overrides }: Setup = {}) => {
   const lifecycle = createLifecycle({ logger, budgetMs: 1_000 })
   const down = new Map<string, string>()
   let starts = 0
@@ -31,7 +33,7 @@ const setup = ({ isReady = true, ...overrides }: Setup = {}) => {
     return { started, exited, stop: async () => end(ENDED) }
   }
   const part = { name: 'child', start, ...overrides }
-  const { stop } = keepRunning(part, { lifecycle, logger, down, limits: LIMITS })
+  const { stop } = keepRunning(part, { lifecycle, logger, down, limits: LIMITS, clock })
   lifecycle.onShutdown('child', stop)
   const untilStarts = (count: number) => expect.poll(() => starts).toBe(count)
   return { lifecycle, down, untilStarts, end: (exit: ChildExit) => end(exit) }
@@ -53,6 +55,20 @@ describe('a child', () => {
     await lifecycle.shutdown('test')
     expect(lifecycle.failure()).toBeUndefined()
     await untilStarts(9)
+  })
+
+  it('does not count ends of long ago', async () => {
+    const clock = createFakeClock()
+    const { down, untilStarts, end } = setup({ isReady: false, clock })
+    for (const starts of [1, 2]) {
+      await untilStarts(starts)
+      end(ENDED)
+    }
+    await untilStarts(3)
+    clock.advance(LIMITS.windowMs)
+    end(ENDED)
+    await untilStarts(4)
+    expect(down.get('child')).toMatch(/^ended, the last time/)
   })
 
   it('that was killed works as soon as it runs again', async () => {

@@ -86,17 +86,4 @@ describe('the variables of a statement', () => {
     expect(fillClusterVariables(sql)).toBe(single)
     expect(fillClusterVariables(sql, 'gov')).toBe(replicated)
   })
-
-  it.each([
-    ['CREATE TABLE a.b (x UInt8) ENGINE = {engine} ORDER BY x', '{on_cluster}'],
-    ['-- Why.\nALTER TABLE a.b ADD COLUMN c String', '{on_cluster}'],
-    ['DROP DATABASE a SYNC', '{on_cluster}'],
-    ['CREATE FUNCTION f AS x -> x', '{on_cluster}'],
-    ['RENAME TABLE a.b TO a.c', '{on_cluster}'],
-    ['EXCHANGE TABLES a.b AND a.c', '{on_cluster}'],
-    ['CREATE TABLE a.b{on_cluster} (x UInt8) ENGINE = MergeTree ORDER BY x', '{engine}'],
-  ])('are required in a cluster: %s', (sql, variable) => {
-    expect(() => fillClusterVariables(sql, 'gov')).toThrow(`lacks ${variable}`)
-    expect(() => fillClusterVariables(sql)).not.toThrow()
-  })
 })

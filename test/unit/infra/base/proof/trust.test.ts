@@ -5,7 +5,7 @@ import {
   type LightBlock,
   readLightBlock,
 } from '../../../../../infra/base/proof/light-block.ts'
-import { pathFrom } from '../../../../../infra/base/proof/trust.ts'
+import { ensurePath } from '../../../../../infra/base/proof/trust.ts'
 import {
   LIGHT_CHAIN_ID,
   type LightBlockOptions,
@@ -25,50 +25,69 @@ const middle = blockAt({ height: 50, members: MIDDLE, next: LATE })
 const late = blockAt({ height: 51, members: LATE })
 const last = blockAt({ height: 100, members: LATE })
 const trusted = (block: LightBlock) => ({ height: block.header.height, hash: hashText(block.hash) })
-const heights = (path: readonly LightBlock[]) => path.map(({ header }) => Number(header.height))
+const follow = (from: ReturnType<typeof trusted>, ...path: LightBlock[]) => ensurePath(from, path)
+const NO_HOP = 'No light block after height'
 
 describe('the path from a trusted header to a later one', () => {
   it('is the header itself if the header is trusted', () => {
-    expect(heights(pathFrom(trusted(last), last, []))).toEqual([100])
+    follow(trusted(last), last)
   })
 
   it('skips headers while more than a third of the trusted power signed', () => {
-    expect(heights(pathFrom(trusted(first), middle, [first]))).toEqual([1, 50])
+    follow(trusted(first), first, middle)
   })
 
-  it('uses intermediate light blocks, in any order, if the validators changed too much for one hop', () => {
-    const between = [late, first, middle]
-    expect(heights(pathFrom(trusted(first), last, between))).toEqual([1, 50, 51, 100])
+  it('needs light blocks in between, in their order, if the validators changed too much for one hop', () => {
+    follow(trusted(first), first, middle, late, last)
+    expect(() => follow(trusted(first), first, late, middle, last)).toThrow(`${NO_HOP} 1 `)
+    expect(() => follow(trusted(middle), middle, late, middle)).toThrow(`${NO_HOP} 51 `)
   })
 
   it('follows the next validators of each header, from one height to the next', () => {
-    expect(heights(pathFrom(trusted(middle), late, [middle]))).toEqual([50, 51])
+    follow(trusted(middle), middle, late)
     const other = blockAt({ height: 50, members: MIDDLE })
-    expect(() => pathFrom(trusted(other), late, [other])).toThrow('No light block after height 50')
+    expect(() => follow(trusted(other), other, late)).toThrow(`${NO_HOP} 50 `)
   })
 
   it('does not exist if a third of the trusted power or less signed', () => {
-    expect(() => pathFrom(trusted(first), last, [first])).toThrow(
-      'No light block after height 1 is signed by more than a third of the trusted power',
+    expect(() => follow(trusted(first), first, last)).toThrow(
+      `${NO_HOP} 1 is signed by more than a third of the trusted power`,
     )
     const third = blockAt({ height: 2, members: [...LATE, { name: 'a', power: 1 }] })
-    expect(() => pathFrom(trusted(first), third, [first])).toThrow('No light block after height 1')
+    expect(() => follow(trusted(first), first, third)).toThrow(`${NO_HOP} 1 `)
   })
 
   it('does not exist from a header that is later, unknown, or different at that height', () => {
-    expect(() => pathFrom(trusted(last), first, [last])).toThrow(
+    expect(() => follow(trusted(last), last, first)).toThrow(
       'The trusted header is of height 100, after the header 1 of the proof',
     )
-    expect(() => pathFrom({ height: 7n, hash: 'AB' }, last, [first])).toThrow(
+    expect(() => follow({ height: 7n, hash: 'AB' }, first, last)).toThrow(
       'There is no light block of the trusted height 7.',
     )
-    expect(() => pathFrom({ ...trusted(first), hash: 'AB'.repeat(32) }, last, [first])).toThrow(
+    expect(() => follow({ ...trusted(first), hash: 'AB'.repeat(32) }, first, last)).toThrow(
       'The header of height 1 does not have the trusted hash ABAB',
     )
   })
 
   it('never continues with a block that is not later in time', () => {
     const early = blockAt({ height: 60, members: EARLY, time: '2026-11-20T00:00:00Z' })
-    expect(() => pathFrom(trusted(first), early, [first])).toThrow('No light block after height 1')
+    expect(() => follow(trusted(first), first, early)).toThrow(`${NO_HOP} 1 `)
+  })
+
+  it('is not extended by trusted validators who voted for no block', () => {
+    const others = ['d', 'e'].map((name) => ({ name, power: 30 }))
+    const members = [...['b', 'c'].map((name) => ({ name, power: 1 })), ...others]
+    const decided = { height: 50, members }
+    expect(heights(pathFrom(trusted(first), blockAt(decided), [first]))).toEqual([1, 50])
+    const other = blockAt({ ...decided, votes: { b: 'nil', c: 'nil' } })
+    expect(() => pathFrom(trusted(first), other, [first])).toThrow('No light block after height 1')
+  })
+})
+
+describe('a light block', () => {
+  it.each(['nil', 'absent'] as const)('is not decided with a third of the power %s', (vote) => {
+    expect(() => blockAt({ height: 1, members: EARLY, votes: { a: vote } })).toThrow(
+      'Power of 20 of 30 signed height 1: not more than two thirds.',
+    )
   })
 })

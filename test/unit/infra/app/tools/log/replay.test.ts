@@ -1,5 +1,6 @@
 // A followed replay of a log with gaps in its offsets, as Kafka has them.
 import { expect, it } from 'vitest'
+import type { Output } from '../../../../../../infra/app/tools/log/lines.ts'
 import { replayLog } from '../../../../../../infra/app/tools/log/move-log.ts'
 import { createEntry } from '../../../../../support/log/log-entries.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../../../support/log/memory-log.ts'
@@ -15,11 +16,9 @@ it('writes each record once while it follows the log', async () => {
   }
   for (const height of [1, 2, 3]) add(height)
   const written: string[] = []
-  const sink = {
-    write: async (bytes: Uint8Array | string) => {
-      written.push(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes))
-      return true
-    },
+  const output: Output = async (chunks) => {
+    for await (const chunk of chunks) written.push(new TextDecoder().decode(chunk))
+    return true
   }
   const log = openMemoryLog(storage)
   const { signal } = new AbortController()
@@ -28,7 +27,7 @@ it('writes each record once while it follows the log', async () => {
     if (storage.records.length < 5) setImmediate(() => add(storage.records.length + 1))
     return waitFor(from, options)
   }
-  const { events } = await replayLog({ log, from: 1, to: 5, sink, signal, follow: true })
+  const { events } = await replayLog({ log, from: 1, to: 5, output, signal, follow: true })
   expect(events).toBe(5)
   const lines = written.join('').trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).height)).toEqual([1, 2, 3, 4, 5])
