@@ -152,6 +152,7 @@ const recordFacts: Phase = ({ records, rows, keepsRows }) => {
 }
 
 const closeEnded: Phase = ({ state, rows }) => {
+  for (const round of state.changed.rounds) round.settle()
   takeEndedRows(rows, state)
   state.endedRounds.clear()
   for (const proposal of state.closing) {

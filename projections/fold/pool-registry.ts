@@ -71,6 +71,11 @@ export class PoolRegistry {
     return this.rule && TALLY_RULES[this.rule].strategy
   }
 
+  /** Whether the pools and the rule are known. */
+  get hasPrices(): boolean {
+    return this.hasAllPools && this.strategy !== undefined && this.strategy !== 'none'
+  }
+
   readBase({ head }: Pick<Reading, 'head'>): void {
     const { params = this.params, bondedTokens = this.bondedTokens } = head
     Object.assign(this, { params, bondedTokens })

@@ -5,7 +5,6 @@ import type { OptionSums } from '../../ingest/contract/option-sums.ts'
 import { zeroSums } from '../../ingest/tally/option-sums.ts'
 import type { PoolPart, Tally } from '../../ingest/tally/tally.ts'
 import type { PoolEntry } from './ballot.ts'
-import { isRefuted, type PoolRegistry } from './pool-registry.ts'
 import type { VotingRound } from './voting-round.ts'
 
 /** The part of a pool that the tally does not count. All in atto. */
@@ -15,15 +14,6 @@ const NOTHING: Omit<PoolPart, 'operatorAddress'> = {
   delegators: { ballots: 0, votingPower: 0n, sums: zeroSums() },
   sums: zeroSums(),
 }
-
-/** Whether the pools and the tally rules are known. */
-export function hasPrices({ hasAllPools, strategy }: PoolRegistry): boolean {
-  return hasAllPools && strategy !== undefined && strategy !== 'none'
-}
-
-/** An input is missing, or the node counts otherwise. A vote without ballots needs no prices. */
-const hasNoPrices = ({ isIncomplete, node, registry, ballots, entries }: VotingRound): boolean =>
-  isIncomplete || isRefuted(node) || (ballots.size + entries.size > 0 && !hasPrices(registry))
 
 /** The sums of a round, and the power of all its votes: the numerator of the quorum. In atto. */
 export type RoundPrice = Pick<Tally, 'sums' | 'votingPower'>
@@ -71,7 +61,7 @@ export type Pricing = {
 
 export function priceRound(round: VotingRound): Pricing {
   const parts = new Map<string, typeof NOTHING>()
-  if (!round.tally && hasNoPrices(round)) return { parts, sum: undefined, problem: undefined }
+  if (!round.tally && !round.isPriced) return { parts, sum: undefined, problem: undefined }
   const { pools, sums, votingPower } = round.tally ?? round.computeTally()
   let problem: string | undefined
   for (const entry of round.entries.values()) {

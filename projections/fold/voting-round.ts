@@ -144,6 +144,8 @@ export class VotingRound {
   /** Counted ballots with unknown delegations. */
   #withoutStake = 0
   #stateHeight: number | null = null
+  /** Whether the numbers of its pools were known at the end of the last height. */
+  #wasPriced = false
   #at: EventPosition
   /** Of the ballots that count, with the pools of the registry. */
   #running: RunningTally
@@ -204,6 +206,12 @@ export class VotingRound {
     return this.hasUnknownVotes || this.#withoutStake > 0
   }
 
+  /** False if an input is missing, or the node counts otherwise. A vote without ballots needs no prices. */
+  get isPriced(): boolean {
+    if (this.isIncomplete || isRefuted(this.node)) return false
+    return this.#ballots.size + this.#entries.size === 0 || this.registry.hasPrices
+  }
+
   /** How the votes of the events differ from those of the state; null if they do not. */
   get difference(): string | null {
     const sentences = [
@@ -254,7 +262,6 @@ export class VotingRound {
   castUnknown(at: EventPosition): void {
     this.hasUnknownVotes = true
     this.advanceTo(at)
-    this.markAllEntries(at)
   }
 
   /** Applies a reading of the open vote. */
@@ -268,7 +275,7 @@ export class VotingRound {
     for (const { key, vote } of voters) this.#readVoter(key, { read: vote, of }, at)
     if (hasAllBallots) this.#leaveOutOthers(new Set(voters.map(({ key }) => key)), of, at)
     this.#findOperators(changed, at)
-    this.#compareWithNode(head, at)
+    this.#compareWithNode(head)
     // Stake of single voters is that of their votes, and after an incomplete reading some is older.
     const isWhole = problem === null && head.queued === undefined
     const isOfHeight = head.params !== undefined && (isWhole || this.#stateHeight === null)
@@ -322,7 +329,7 @@ export class VotingRound {
       yield
     }
     this.#tally = this.#running.finish()
-    this.markAllEntries(at)
+    this.#markAllEntries(at)
     this.advanceTo(at)
   }
 
@@ -334,7 +341,14 @@ export class VotingRound {
     return changes
   }
 
-  markAllEntries(at: EventPosition): void {
+  /** At the end of each height: the numbers of every pool become unknown, or known again, with one voter's stake. */
+  settle(): void {
+    const { isPriced } = this
+    if (isPriced !== this.#wasPriced) this.#markAllEntries(this.#at)
+    this.#wasPriced = isPriced
+  }
+
+  #markAllEntries(at: EventPosition): void {
     for (const entry of this.#entries.values()) this.#markEntry(entry, at)
   }
 
@@ -368,11 +382,9 @@ export class VotingRound {
 
   /** Returns the pools with another price. */
   #applyPools(pools: PoolsReading, at: EventPosition): ReadonlySet<string> {
-    const { hasAllPools } = this.registry
     const changed = this.registry.apply(pools)
     const { strategy } = this.registry
     if (strategy !== undefined && strategy !== 'none') this.#running.strategy = strategy
-    if (this.registry.hasAllPools !== hasAllPools) this.markAllEntries(at)
     for (const operatorAddress of changed) {
       const pool = this.registry.pool(operatorAddress)
       if (pool) this.#running.replace(toTallyPool(pool))
@@ -448,7 +460,6 @@ export class VotingRound {
       this.#uncount(ballot, at)
       this.#leaveOut(ballot, of.isWhole, at)
     }
-    if (this.hasUnknownVotes) this.markAllEntries(at)
     this.hasUnknownVotes = false
   }
 
@@ -506,14 +517,12 @@ export class VotingRound {
     return `it has more shares of pool ${operatorAddress} than exist, and could weigh up to ${tokens}`
   }
 
-  #compareWithNode(head: Reading['head'], at: EventPosition): void {
+  #compareWithNode(head: Reading['head']): void {
     const { nodeTally: counts, agrees = null, stateHeight: height } = head
     if (counts === undefined) return
     const rule = readRule(head)
     const before = this.node?.rule === rule ? this.node.provedAt : null
-    const next = { rule, height, counts, agrees, provedAt: agrees ? height : before }
-    if (isRefuted(this.node) !== isRefuted(next)) this.markAllEntries(at)
-    this.node = next
+    this.node = { rule, height, counts, agrees, provedAt: agrees ? height : before }
   }
 
   #dateBallot(ballot: Ballot, cast: CastAt, at: EventPosition): void {
@@ -533,7 +542,7 @@ export class VotingRound {
     ballot.ownPool ??= this.registry.findOperator(ballot.key)
     const counted = toTallyBallot(ballot)
     this.#changeEntries(ballot, { counted, sign: 1 }, at)
-    if (ballot.delegations === null) this.#setWithoutStake(this.#withoutStake + 1, at)
+    if (ballot.delegations === null) this.#withoutStake++
     if (ballot.impossible !== null) this.#impossible.add(ballot)
     return this.#running.add(counted)
   }
@@ -542,7 +551,7 @@ export class VotingRound {
   #uncount(ballot: Ballot, at: EventPosition): void {
     const counted = toTallyBallot(ballot)
     this.#changeEntries(ballot, { counted, sign: -1 }, at)
-    if (ballot.delegations === null) this.#setWithoutStake(this.#withoutStake - 1, at)
+    if (ballot.delegations === null) this.#withoutStake--
     this.#impossible.delete(ballot)
     this.#running.remove(counted)
   }
@@ -559,13 +568,6 @@ export class VotingRound {
       if (isFirstAsDelegator(counted.delegations, order, isOwn)) entry.delegatorBallots += sign
       this.#markEntry(entry, at)
     }
-  }
-
-  #setWithoutStake(count: number, at: EventPosition): void {
-    const wasIncomplete = this.#withoutStake > 0
-    this.#withoutStake = count
-    // The deductions of every pool become unknown, or known again, with one voter's.
-    if (wasIncomplete !== count > 0) this.markAllEntries(at)
   }
 
   #markBallot(ballot: Ballot, at: EventPosition): void {

@@ -257,7 +257,9 @@ type Reading = { reading?: string; history?: { text: string | null } }
 const POLL_MS = 500
 /** Once it follows the chain: every request counts against the rate limit of the API. */
 const FOLLOWING_POLL_MS = 5_000
-/** A longer backfill is served while it continues. */
+/** A longer backfill is served while it continues: each page says so. */
+const BACKFILL_GRACE_MS = 1_500
+/** The same before the first block. */
 const READY_GRACE_MS = 10_000
 
 /** Prints the address once, and the progress of a backfill. Ends only when aborted. */
@@ -267,9 +269,9 @@ const showProgress = async (
 ): Promise<void> => {
   const { apiUrl } = machine.plan
   const meter = createProgressMeter()
-  let lateMs = Number.POSITIVE_INFINITY
+  let servesSinceMs = Number.POSITIVE_INFINITY
   void machine.serves.then(() => {
-    lateMs = performance.now() + READY_GRACE_MS
+    servesSinceMs = performance.now()
   })
   let isPrinted = false
   while (!signal.aborted) {
@@ -283,7 +285,8 @@ const showProgress = async (
     const sample = health && meter.add({ atMs, done: health.height, total: health.tip })
     const backfill = sample && !hasCaughtUp && progressText(sample, 'backfill: height', 'heights')
     terminal.progress(backfill || reading || history?.text || '')
-    if (!isPrinted && (hasCaughtUp || atMs > lateMs)) {
+    const isLate = atMs - servesSinceMs >= (health ? BACKFILL_GRACE_MS : READY_GRACE_MS)
+    if (!isPrinted && (hasCaughtUp || isLate)) {
       isPrinted = true
       terminal.print(
         health

@@ -131,6 +131,18 @@ const createCall =
     }
   }
 
+const FEW_ROWS = 32
+const SHORT_CHARACTERS = 64 * 1_024
+
+/** Few and short rows are sent as one text, which costs half as much as a stream of them. */
+const areSmall = (rows: readonly object[]): boolean =>
+  rows.length <= FEW_ROWS &&
+  rows.every((row) =>
+    Object.values(row).every(
+      (value) => typeof value !== 'string' || value.length <= SHORT_CHARACTERS,
+    ),
+  )
+
 /** Fewer rows are parsed by one thread: starting the threads of the parallel parser would cost more. */
 const MANY_ROWS = 1_000
 
@@ -226,8 +238,8 @@ export const createStore = (options: StoreAccess): Store => {
       await call({ signal, timeoutMs }, (client) =>
         client.insert({
           table,
-          // A row at a time: a large height may be longer than the longest string.
-          values: Readable.from(rows),
+          // Else a row at a time: a large height may be longer than the longest string.
+          values: areSmall(rows) ? rows : Readable.from(rows),
           format: 'JSONEachRow',
           clickhouse_settings: { input_format_parallel_parsing },
         }),

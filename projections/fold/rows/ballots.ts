@@ -10,7 +10,7 @@ import type {
 } from '../../contract/tables/votes.ts'
 import type { Ballot, CastVote, PoolEntry } from '../ballot.ts'
 import { later } from '../event-position.ts'
-import { hasPrices, type Pricing } from '../pricing.ts'
+import type { Pricing } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 const untalliedTuples = (delegations: readonly Delegation[]): PricedDelegation[] =>
@@ -49,7 +49,7 @@ const ballotRow = ({ proposalId, round }: VotingRound, ballot: Readonly<Ballot>)
 /** A counted ballot of a canceled vote, with its last prices; null if a pool is unknown. */
 const canceledBallotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => {
   const row = ballotRow(round, ballot)
-  const arePriced = hasPrices(round.registry)
+  const arePriced = round.registry.hasPrices
   const owned = ownDelegations(ballot.delegations ?? [])
   const powers = arePriced ? owned.map((delegation) => round.price(delegation)) : []
   const isKnown =

@@ -17,6 +17,7 @@ import {
   submitted,
   TX_HASH,
   vote,
+  voteWith,
   votingStarted,
   votingState,
 } from '../../../support/log/governance-events.ts'
@@ -271,5 +272,26 @@ describe('whether the tally matches the chain', () => {
       matchesChain: 'unknown',
       matchesChainReason: 'pruned',
     })
+  })
+})
+
+describe('the row of a pool', () => {
+  const b = createHeightEvents(4, voteWith('7', 'b-account', [to('b', '1')]), 1)
+  const heightOf = (tables: ReturnType<typeof given>): bigint =>
+    BigInt(tables.rows('pool_votes')[0]?.version ?? 0) / 2n ** 32n
+
+  it('is not written again for a vote that does not concern it', () => {
+    expect(heightOf(given(...openVoteWithBallot(), b))).toBe(3n)
+  })
+
+  it('has no numbers from a vote without known stake to the reading of that stake', () => {
+    const c = createHeightEvents(5, [vote('7', 'c-account')], 1)
+    const ballots = [ballotOf('c-account', { delegations: [] })]
+    const read = createHeightEvents(6, [reading('7', { ballots })], 1)
+    const unknown = given(...openVoteWithBallot(), b, c).expectPool('a', { yes_atto: null })
+    expect(heightOf(unknown)).toBe(5n)
+    const known = given(...openVoteWithBallot(), b, c, read)
+    known.expectPool('a', { yes_atto: expect.any(String) })
+    expect(heightOf(known)).toBe(6n)
   })
 })

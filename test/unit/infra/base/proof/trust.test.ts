@@ -78,9 +78,9 @@ describe('the path from a trusted header to a later one', () => {
     const others = ['d', 'e'].map((name) => ({ name, power: 30 }))
     const members = [...['b', 'c'].map((name) => ({ name, power: 1 })), ...others]
     const decided = { height: 50, members }
-    expect(heights(pathFrom(trusted(first), blockAt(decided), [first]))).toEqual([1, 50])
+    follow(trusted(first), first, blockAt(decided))
     const other = blockAt({ ...decided, votes: { b: 'nil', c: 'nil' } })
-    expect(() => pathFrom(trusted(first), other, [first])).toThrow('No light block after height 1')
+    expect(() => follow(trusted(first), first, other)).toThrow(`${NO_HOP} 1 `)
   })
 })
 
