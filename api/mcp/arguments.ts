@@ -81,7 +81,7 @@ const createLimit = (maximum: number): Argument => {
     name: 'limit',
     isRequired: false,
     place: 'limit',
-    schema: Type.Integer({ minimum: 1, maximum, description: `A${expected.slice(1)}` }),
+    schema: Type.Integer({ minimum: 1, maximum, description: 'Maximum number of rows' }),
     expected,
     accepts: (text) => /^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= maximum,
   }

@@ -427,8 +427,11 @@ describe('a client document', () => {
       host.publish({ '/client.json': wrong })
       await expectPage(rig, authorize({ client_id }), 400, reason)
     }
-    host.publish({ '/client.json': { ...document, redirect_uris: ['https://host.example/other'] } })
-    await expectPage(rig, authorize({ client_id }), 400, /not one of this client/)
+    const evil = 'http://127.0.0.1.evil.example/callback'
+    const redirect_uris = ['https://host.example/other', evil]
+    host.publish({ '/client.json': { ...document, redirect_uris } })
+    for (const redirect_uri of [CALLBACK, evil])
+      await expectPage(rig, authorize({ client_id, redirect_uri }), 400, /not one of this client/)
   })
 
   it('is fetched from public addresses alone, by its one spelling, without redirects', async () => {

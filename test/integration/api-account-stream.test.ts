@@ -98,9 +98,10 @@ const STORY = [
   'vote 1 alice bob',
   'last_day 1 pool',
   'vote 1 pool',
-  'last_day 2 alice bob pool',
+  'last_day 2 bob pool',
   'last_day 3 alice? bob? pool?',
   'vote 2 alice',
+  'vote 2 bob',
   'vote 3 bob',
 ]
 
@@ -111,10 +112,12 @@ const runStory = async (commit: Awaited<ReturnType<typeof setup>>['commit']) => 
   await commit({ height: 9 })
   // A block after the moment itself.
   await commit({ height: 11, votes: [{ id: 1, rank: 2, voter: OPERATOR }], marks: marks(1) })
+  // At the moment of the last days.
+  await commit({ height: 12, votes: [{ id: 2, rank: 0, voter: ALICE }], marks: marks(2) })
   await commit({
     height: 20,
     votes: [
-      { id: 2, rank: 0, voter: ALICE },
+      { id: 2, rank: 1, voter: BOB },
       { id: 3, rank: 0, voter: BOB },
     ],
     marks: marks(2, 3),
@@ -163,7 +166,7 @@ it('reports the votes of accounts, and the last day of a vote on which they have
   const bob = await follow(`voter=${BOB}`, live.changes[0]?.id ?? '')
   await expect
     .poll(() => bob.changes.map(show))
-    .toEqual(['vote 1 bob', 'last_day 2 bob', 'last_day 3 bob?', 'vote 3 bob'])
+    .toEqual(['vote 1 bob', 'last_day 2 bob', 'last_day 3 bob?', 'vote 2 bob', 'vote 3 bob'])
 })
 
 it('reports a changed vote again, and not that its voter had not voted', async () => {

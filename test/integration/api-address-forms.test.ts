@@ -79,6 +79,12 @@ describe.each(CHAINS)('on a chain with the prefixes $account and $operator', (pr
       expect([moved.status, moved.headers['location']]).toEqual([308, canonical])
       expect((await ask(canonical)).status).toBe(200)
     }
+    // Of nobody in the log.
+    const [other, own] = [prefixes.operator, prefixes.account].map((each) =>
+      toBech32(each, UNKNOWN),
+    )
+    const moved = await ask(`/api/voters/${other}/votes`)
+    expect(moved.headers['location']).toBe(`/api/voters/${own}/votes`)
   })
 
   it('an account without a pool names the operator address', async () => {

@@ -255,7 +255,7 @@ describe('hostile text in CSV', () => {
     expect(read.map(({ a, b, c }) => [a, b, c].map(unguarded))).toEqual(rows)
     const dangerous = read
       .flatMap((row) => Object.values(row))
-      .filter((each) => /^[=+\-@\t\r\n]/.test(each ?? ''))
+      .filter((each) => /^[=+\-@\t\r\n＝＋－＠]/.test(each ?? ''))
     expect(dangerous.filter((each) => !/^-?[0-9]+(\.[0-9]+)?$/.test(each ?? ''))).toEqual([])
   })
 })

@@ -28,6 +28,8 @@ describe('an HTML page', () => {
     const policy = page.headers['content-security-policy']
     expect(policy).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'; /)
     expect(policy).not.toMatch(/unsafe|\*|https?:/)
+    expect(page.text).not.toMatch(/<(?:script|img)[^>]* src="(?!\/assets\/)/)
+    expect(page.text).not.toMatch(/<link rel="(?:stylesheet|icon)"[^>]* href="(?!\/assets\/)/)
     const files = [...page.text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
       ([, path]) => path!,
     )

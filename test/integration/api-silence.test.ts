@@ -1,11 +1,17 @@
 // A chain without new blocks, over a real ClickHouse: every answer about the present says since when, and none counts down.
 import { expect, it } from 'vitest'
 import { TABLES } from '../../projections/contract/tables.ts'
-import { CLOSED_VOTE, OPEN_VOTE, STORY_HEIGHT, seedStory } from '../support/api/api-story.ts'
+import {
+  CLOSED_VOTE,
+  OPEN_VOTE,
+  RESTARTED_VOTE,
+  STORY_HEIGHT,
+  seedStory,
+} from '../support/api/api-story.ts'
 import { insertRows, positionAt } from '../support/api/lists-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { createFakeClock } from '../support/process/fake-clock.ts'
-import { seedMarks, timeAt } from '../support/store/read-model-seed.ts'
+import { seed, seedMarks, tallyRow, timeAt } from '../support/store/read-model-seed.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const testStore = useTestStore(seedStory)
@@ -82,23 +88,36 @@ it('a vote is missing in the gauges only at the tip: a silent node never makes o
   })
   // 248 has a row without a vote of its own, and 999 none.
   await insertRows(testStore.store, TABLES.pools.name, [0, 248, 999].map(pool))
-  const { ask, clock } = await setup(0)
+  const { ask, clock, state } = await setup(0)
   const read = async () => {
     const { status, headers, text } = await ask('/api/metrics/governance?pools=bonded')
     expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')])
     return text
   }
-  const voted = (text: string) =>
+  const voted = (text: string, id = OPEN_VOTE) =>
     [...text.matchAll(/^rollcall_pool_voted\{(.*)\} ([01])$/gm)]
-      .filter(([, labels]) => labels?.includes(`proposal_id="${OPEN_VOTE}"`))
+      .filter(([, labels]) => labels?.includes(`proposal_id="${id}"`))
       .map(([, labels, value]) => `${/testvaloper1\d+/.exec(labels ?? '')} ${value}`)
       .sort()
   const current = await read()
   expect(voted(current)).toEqual(['testvaloper10 1', 'testvaloper1248 0', 'testvaloper1999 0'])
+  // The pools of this vote have not been read yet.
+  expect(voted(current, RESTARTED_VOTE)).toEqual(['testvaloper10 1'])
   expect(current).toMatch(/^rollcall_governance_current\{chain_id="[^"]+"\} 1$/m)
   expect(current).toContain('moniker="pool \\"0\\""')
   clock.advance(HOUR_MS)
   const silent = await read()
   expect(voted(silent)).toEqual(['testvaloper10 1'])
   expect(silent).toMatch(/^rollcall_governance_current\{.*\} 0$/m)
+  const height = STORY_HEIGHT + 2
+  const unread = tallyRow(OPEN_VOTE, height, {
+    pool_rows: 250,
+    stake_height: '58',
+    pools_voted: null,
+  })
+  await seed(testStore.store, { height, tallies: [unread], marks: [{ id: OPEN_VOTE }] })
+  await state.refresh()
+  const lacking = await read()
+  expect(lacking).toMatch(/^rollcall_governance_current\{.*\} 1$/m)
+  expect(voted(lacking)).toEqual(['testvaloper10 1'])
 })

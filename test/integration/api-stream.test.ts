@@ -149,7 +149,12 @@ describe('the change stream', () => {
   }, async () => {
     const { start, change } = await setup()
     const api = await start()
-    const ids = ['nonsense', '17', 'AAAAAAAA.4294967297', 'x'.repeat(5_000)]
+    const issued = await connect(toStreamUrl(api))
+    onTestFinished(issued.close)
+    await expect.poll(() => issued.changes.length).toBe(1)
+    const [chain] = `${issued.changes[0]?.id}`.split('.')
+    const ahead = `${chain}.${10n ** 18n}`
+    const ids = ['nonsense', '17', 'AAAAAAAA.4294967297', ahead, 'x'.repeat(5_000)]
     for (const [n, lastEventId] of ids.entries()) {
       const client = await connect(toStreamUrl(api), { lastEventId })
       onTestFinished(client.close)

@@ -101,8 +101,12 @@ describe('a claim', () => {
     const { rig, agent, wallet } = await setup()
     const { token } = await start(rig, agent)
     await complete(rig, token, wallet)
+    const collected = (await poll(rig, agent)).json()
+    await rig.postForm('/oauth2/revoke', { token: collected.access_token })
+    await rig.postForm('/oauth2/revoke', { token: collected.identity_assertion })
     const log = JSON.stringify(rig.events())
-    for (const secret of [token as string, agent.claim_token, agent.access_token]) {
+    const own = [agent, collected].flatMap((each) => [each.access_token, each.identity_assertion])
+    for (const secret of [token as string, agent.claim_token, ...own]) {
       expect(log).not.toContain(secret)
     }
   })

@@ -1,11 +1,19 @@
 // Tests of registration with the ID-JAG of an identity provider: checks and error codes.
-// Each ID-JAG is accepted once, by all instances together.
+// Each ID-JAG and each claim is accepted once, by all instances together.
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
-import { type AuthRig, BASE_URL, expectRefusal } from '../support/auth/auth-rig.ts'
+import {
+  type AuthAnswer,
+  type AuthRig,
+  BASE_URL,
+  expectRefusal,
+  registerAnonymously,
+} from '../support/auth/auth-rig.ts'
+import { complete, HUB, poll, start, step, textFor } from '../support/auth/claim-steps.ts'
 import { exchange, register, setupIdJag as setup } from '../support/auth/id-jag-rig.ts'
 import type { IdentityProvider } from '../support/auth/identity-provider.ts'
+import { createTestWallet } from '../support/auth/test-wallet.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 describe('registration with an ID-JAG', () => {
@@ -48,40 +56,6 @@ describe('registration with an ID-JAG', () => {
     const again = await idp.issue(BASE_URL, { claims: { jti: decodeJwt(assertion).jti, sub: 'x' } })
     expectRefusal(await register(rig, again), 400, 'replay_detected')
     expect(rig.events()).toHaveLength(1)
-  })
-
-  it('gives one registration if many instances get the same one concurrently', {
-    tags: 'auth:one-order',
-  }, async () => {
-    const { rig, idp, another } = await setup()
-    const rigs = [rig, await another(), await another()]
-    const assertion = await idp.issue(BASE_URL)
-    const answers = await Promise.all([...rigs, ...rigs].map((each) => register(each, assertion)))
-    const codes = answers.map((answer) => answer.json().error)
-    expect(codes.filter((code) => code === undefined)).toHaveLength(1)
-    expect(codes.filter((code) => code === 'replay_detected')).toHaveLength(5)
-  })
-
-  it('gives one registration if two instances have both found that it is new', {
-    tags: 'auth:one-order',
-  }, async () => {
-    const { backend, idp, another } = await setup()
-    const waiting: (() => void)[] = []
-    const open = (): EventLog => {
-      const log = openMemoryLog(backend.log, { shared: true })
-      const append: EventLog['append'] = async (entries) => {
-        const both = new Promise<void>((resolve) => waiting.push(resolve))
-        if (waiting.length === 2) for (const resume of waiting) resume()
-        await both
-        return log.append(entries)
-      }
-      return { ...log, append }
-    }
-    const rigs = [await another(open()), await another(open())]
-    const assertion = await idp.issue(BASE_URL)
-    const answers = await Promise.all(rigs.map((each) => register(each, assertion)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    expect(backend.log.records).toHaveLength(2)
   })
 
   const seconds = (rig: AuthRig) => Math.floor(rig.backend.clock.now() / 1_000)
@@ -213,3 +187,74 @@ describe('an ID-JAG at the token endpoint', () => {
     expect(decodeJwt(answer.json().access_token).aud).toBe(`${BASE_URL}/mcp`)
   })
 })
+
+/** Returns what two instances then do with the same thing. */
+type Prepare = (
+  rig: AuthRig,
+  idp: IdentityProvider,
+) => Promise<(at: AuthRig) => Promise<AuthAnswer>>
+
+const startClaim = async (rig: AuthRig) => {
+  const agent = await registerAnonymously(rig)
+  const { token } = await start(rig, agent)
+  return { agent, token, wallet: await createTestWallet(3) }
+}
+
+const ONCE: readonly (readonly [string, number, string, Prepare])[] = [
+  [
+    'registers',
+    400,
+    'replay_detected',
+    async (_, idp) => {
+      const assertion = await idp.issue(BASE_URL)
+      return (at) => register(at, assertion)
+    },
+  ],
+  [
+    'is claimed',
+    409,
+    'claim_completed',
+    async (rig) => {
+      const { token, wallet } = await startClaim(rig)
+      const signed = await wallet.sign(await textFor(rig, token, wallet))
+      const body = { chain_id: HUB, address: wallet.address, ...signed }
+      return (at) => step(at, 'complete', token, body)
+    },
+  ],
+  [
+    'collects its tokens',
+    400,
+    'invalid_grant',
+    async (rig) => {
+      const { agent, token, wallet } = await startClaim(rig)
+      await complete(rig, token, wallet)
+      return (at) => poll(at, agent)
+    },
+  ],
+]
+
+it.each(ONCE)(
+  'an agent %s once: the first record in the log counts, also for an instance that found it new before, or starts later',
+  { tags: 'auth:one-order' },
+  async (_name, status, code, prepare) => {
+    const { backend, idp, rig, another } = await setup()
+    const act = await prepare(rig, idp)
+    const log = openMemoryLog(backend.log, { shared: true })
+    let isHeld = false
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const append: EventLog['append'] = async (entries) => {
+      isHeld = true
+      await released
+      return log.append(entries)
+    }
+    const second = act(await another({ ...log, append }))
+    await expect.poll(() => isHeld).toBe(true)
+    expect((await act(rig)).status).toBe(200)
+    release()
+    expectRefusal(await second, status, code)
+    expectRefusal(await act(await another()), status, code)
+  },
+)

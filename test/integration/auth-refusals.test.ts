@@ -86,7 +86,9 @@ describe('registration', () => {
     expectRefusal(refused, 429, 'rate_limited')
     expect(refused.json().retry_after).toBe(Number(refused.headers['retry-after']))
     expect((await register('192.0.2.2')).status).toBe(200)
-    rig.backend.clock.advance(60_000)
+    rig.backend.clock.advance(refused.json().retry_after * 1_000 - 1)
+    expect((await register('192.0.2.1')).status).toBe(429)
+    rig.backend.clock.advance(1)
     expect((await register('192.0.2.1')).status).toBe(200)
   })
 })
@@ -145,28 +147,6 @@ describe('the token endpoint', () => {
     const answers = await Promise.all(forms.map((form) => rig.postForm('/oauth2/token', form)))
     for (const { access_token, scope } of [registered, ...answers.map((each) => each.json())]) {
       expect([scope, decodeJwt(access_token)['scope']]).toEqual([SCOPE, SCOPE])
-    }
-  })
-
-  it('refuses clients that authenticate, or that use an invalid or reserved client ID', async () => {
-    const rig = await setup()
-    const grant = { grant_type: 'client_credentials', scope: 'proposals:read' }
-    const secret = await rig.postForm('/oauth2/token', {
-      ...grant,
-      client_id: 'a',
-      client_secret: 'b',
-    })
-    expectRefusal(secret, 401, 'invalid_client')
-    const basic = await rig.postForm('/oauth2/token', grant, { authorization: 'Basic YTpi' })
-    expectRefusal(basic, 401, 'invalid_client')
-    expect(basic.headers['www-authenticate']).toMatch(/^Basic /)
-    const { registration_id: otherAgentId } = await registerAnonymously(rig)
-    for (const client_id of [otherAgentId, 'anon:x', 'idjag:x', 'a b', 'é', 'x'.repeat(201)]) {
-      expectRefusal(
-        await rig.postForm('/oauth2/token', { ...grant, client_id }),
-        400,
-        'invalid_client',
-      )
     }
   })
 

@@ -5,6 +5,7 @@ import {
   type AuthRig,
   BASE_URL,
   createAuthBackend,
+  expectRefusal,
   registerAnonymously,
   useAuthRigs,
 } from '../support/auth/auth-rig.ts'
@@ -120,6 +121,31 @@ describe('the token endpoint', () => {
     expect(rig.events()).toEqual([])
   })
 
+  it('refuses clients that authenticate, or that use an invalid or reserved client ID', {
+    tags: 'auth:every-grant',
+  }, async () => {
+    const rig = await setup()
+    const grant = { grant_type: 'client_credentials', scope: 'proposals:read' }
+    const secret = await rig.postForm('/oauth2/token', {
+      ...grant,
+      client_id: 'a',
+      client_secret: 'b',
+    })
+    expectRefusal(secret, 401, 'invalid_client')
+    const basic = await rig.postForm('/oauth2/token', grant, { authorization: 'Basic YTpi' })
+    expectRefusal(basic, 401, 'invalid_client')
+    expect(basic.headers['www-authenticate']).toMatch(/^Basic /)
+    const { registration_id: otherAgentId } = await registerAnonymously(rig)
+    for (const client_id of [otherAgentId, 'anon:x', 'idjag:x', 'a b', 'é', 'x'.repeat(201)]) {
+      expectRefusal(
+        await rig.postForm('/oauth2/token', { ...grant, client_id }),
+        400,
+        'invalid_client',
+      )
+    }
+    expect(rig.events()).toEqual([])
+  })
+
   it('binds a token to the requested resource', async () => {
     const rig = await setup()
     const { identity_assertion: assertion } = await registerAnonymously(rig)
@@ -149,7 +175,9 @@ describe('token revocation', () => {
     expect(rig.events().map(({ type }) => type)).toEqual(['rollcall.token.revoked.v1'])
   })
 
-  it('of an assertion ends the registration with all its tokens', async () => {
+  it('of an assertion ends the registration with all its tokens', {
+    tags: 'auth:revocation-is-immediate',
+  }, async () => {
     const rig = await setup()
     const agent = await registerAnonymously(rig)
     await revoke(rig, agent.identity_assertion)
@@ -172,7 +200,9 @@ describe('token revocation', () => {
     expect(rig.events()).toHaveLength(1)
   })
 
-  it('takes effect in other instances when they have read the log, and after a restart', async () => {
+  it('takes effect in other instances when they have read the log, and after a restart', {
+    tags: 'auth:revocation-is-immediate',
+  }, async () => {
     const backend = await createAuthBackend()
     const [one, other] = [await setup({ backend }), await setup({ backend })]
     const { access_token: token } = await registerAnonymously(one)

@@ -110,6 +110,14 @@ const testStore = useTestStore(seedHub)
 const countTokens = (text: string): number =>
   Math.max(encode(text).length, encodeOlder(text).length)
 
+it('the list of tools has at most 4,000 tokens', {
+  tags: 'api:mcp-fits-an-assistant',
+}, async () => {
+  const { rpc } = await createMcpRig(testStore.store)
+  const { tools } = (await rpc('tools/list')).result
+  expect(countTokens(JSON.stringify(tools))).toBeLessThanOrEqual(4_000)
+})
+
 describe('a default result of an MCP tool', { tags: 'api:mcp-fits-an-assistant' }, () => {
   const proposalId = `${PROPOSALS}`
   it.each([

@@ -5,12 +5,12 @@ import { parse } from 'yaml'
 import type { GuaranteeId } from '../guarantees.ts'
 
 /** `from` occurs once in the file. */
-export type Planted = Record<'file' | 'from' | 'to', string>
+type Planted = Record<'file' | 'from' | 'to', string>
 
 /** Found by the tests of the guarantee, or by one test: its file below `test/`, and words of its sentence. */
 export type Defect = Planted & ({ guarantee: GuaranteeId } | { defect: string; found: string })
 
-export const DEFECTS_FILE = fileURLToPath(new URL('defects.yaml', import.meta.url))
+const DEFECTS_FILE = fileURLToPath(new URL('defects.yaml', import.meta.url))
 
 export const DEFECTS = parse(readFileSync(DEFECTS_FILE, 'utf8')) as readonly Defect[]
 

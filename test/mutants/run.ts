@@ -1,5 +1,5 @@
 // `npm run mutants [-- PART-OF-A-NAME]`: plants one defect after the other in a copy of the committed sources. Ends with 1 if a test
-// passes with its defect, or fails with other words. `-- --find` and `-- --matrix` plant random ones: see `find.ts` and `matrix.ts`.
+// passes with its defect, or fails with other words. `-- --matrix` plants random ones: see `matrix.ts`.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { DEFECTS, type Defect, nameOf } from './defects.ts'
-import { findDefects } from './find.ts'
 import { printMatrix } from './matrix.ts'
 import { findTestsOf, openSession, type Session, type Tests } from './session.ts'
 
@@ -51,7 +50,6 @@ const examineAll = async (session: Session, part: string): Promise<void> => {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    find: { type: 'boolean', default: false },
     matrix: { type: 'boolean', default: false },
     of: { type: 'string', default: '' },
     sample: { type: 'string', default: '100' },
@@ -66,9 +64,7 @@ try {
   process.chdir(copy)
   const session = openSession(copy)
   const { of, sample, seed } = values
-  const part = positionals[0] ?? ''
-  if (values.find) await findDefects(copy, session, { part, seed: Number(seed) })
-  else if (!values.matrix) await examineAll(session, part)
+  if (!values.matrix) await examineAll(session, positionals[0] ?? '')
   else {
     // Some tests start the product.
     execFileSync('node', ['infra/build.mjs'], { cwd: copy })

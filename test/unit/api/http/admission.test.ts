@@ -40,19 +40,10 @@ const setup = () => {
     const { code, limit } = JSON.parse(body) as { code?: string; limit?: string }
     return statusCode === 200 ? limit : `${code} ${limit}`
   }
-  return { app, ask, verified: () => verified }
+  return { ask, verified: () => verified }
 }
 
 describe('a request', () => {
-  it('without a token has the small quota, and is refused beyond it', async () => {
-    const { ask } = setup()
-    expect([await ask(), await ask(), await ask()]).toEqual([
-      '"default";r=1;t=60',
-      '"default";r=0;t=60',
-      'rate-limited "default";r=0;t=60',
-    ])
-  })
-
   it('with a valid token has the larger quota, also if the small one is used up', async () => {
     const { ask } = setup()
     for (let count = 0; count < 3; count++) await ask()
@@ -89,14 +80,6 @@ describe('a request', () => {
     expect(verified()).toBe(0)
   })
 
-  it('with an invalid token is refused, whatever the form of its path is', async () => {
-    const { ask } = setup()
-    const urls = ['/api/x', '/%61pi/x', 'http://elsewhere.example/api/x', '/elsewhere']
-    for (const [n, url] of urls.entries()) {
-      expect(await ask('bad', { url, address: `192.0.2.${n}` })).toMatch(/^invalid-token/)
-    }
-  })
-
   it('with a token in its URL is refused, whatever the path is', async () => {
     const { ask } = setup()
     expect(await ask(undefined, { url: '/elsewhere?access_token=x' })).toMatch(
@@ -112,12 +95,5 @@ describe('a request', () => {
     const isSpent = (address: string) => [limiter.isSpent(address), withToken.isSpent(address)]
     expect(isSpent('192.0.2.1')).toEqual([true, true])
     expect(isSpent('192.0.2.2')).toEqual([false, false])
-  })
-
-  it('that is refused has the quota header fields too', async () => {
-    const { app, ask } = setup()
-    for (let n = 0; n < 3; n++) await ask()
-    const { headers } = await app.inject({ url: '/api/x', remoteAddress: '192.0.2.1' })
-    expect(headers['ratelimit']).toBe('"default";r=0;t=60')
   })
 })

@@ -62,14 +62,14 @@ test('A page by number keeps all its items and shortens the ones above their sha
 }, () => {
   const items = [{ text: 'x'.repeat(50_000) }, { text: 'short' }, { text: 'y'.repeat(50_000) }]
   const { items: fitted } = fitItems(withLines(items), {
-    limit: inBytes(30_000),
+    limit: inBytes(12_000),
     excess: 'shortens items',
     getWholePath: () => WHOLE,
   })
   expect(fitted).toHaveLength(3)
   expect(fitted[1]).toBe(items[1])
   expect(fitted[0]).toMatchObject({ truncated: true })
-  expect(sizeOf(fitted)).toBeLessThanOrEqual(30_000)
+  expect(sizeOf(fitted)).toBeLessThanOrEqual(12_000)
 })
 
 test('A page by cursor ends before the item that does not fit, and has at least one.', {

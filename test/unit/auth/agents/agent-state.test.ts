@@ -63,12 +63,6 @@ const findWinner = (...events: AgentEvent[]) =>
   stateAfter(...events).claimOf(registrationId)?.address
 
 describe('a registration', () => {
-  it('is claimed by the first completion, and by no later one', () => {
-    const [one, other] = [completed('a', 'one'), completed('a', 'other')]
-    expect(findWinner(started('a'), one, other)).toBe('one')
-    expect(findWinner(started('a'), other, one)).toBe('other')
-  })
-
   it('is not claimed by an attempt that was replaced, denied or never started', () => {
     expect(findWinner(started('a'), started('b'), completed('a', 'x'))).toBeUndefined()
     expect(findWinner(started('a'), denied('a'), completed('a', 'x'))).toBeUndefined()
@@ -85,11 +79,6 @@ describe('a registration', () => {
       attemptId: 'a',
       state: 'completed',
     })
-  })
-
-  it('belongs to the first use of the assertion', () => {
-    const [one, other] = [registered('one'), registered('other')]
-    expect(stateAfter(one, other, one).registrationOf('j')?.registrationId).toBe('one')
   })
 
   it('is the same however often its events are repeated', () => {
