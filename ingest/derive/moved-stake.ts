@@ -55,8 +55,43 @@ export type StakeAfterTally = {
   hasMoved: boolean
   /** Operators of the changed pools. */
   pools: ReadonlySet<string>
+  /** Those of them that also changed in the same block before the tally. */
+  poolsBefore: ReadonlySet<string>
+  /** How many tokens came to each changed pool. */
+  tokens: ReadonlyMap<string, bigint>
   /** Delegators who may have changed. */
   accounts: ReadonlySet<string>
+}
+
+const NOTHING_MOVED: StakeAfterTally = {
+  hasMoved: false,
+  pools: new Set(),
+  poolsBefore: new Set(),
+  tokens: new Map(),
+  accounts: new Set(),
+}
+
+/** By event type and the attribute that names a pool: what its `amount` does to the tokens of the pool. */
+const MOVED_TOKENS: Readonly<Record<string, Readonly<Record<string, bigint>>>> = {
+  delegate: { validator: 1n },
+  cancel_unbonding_delegation: { validator: 1n },
+  unbond: { validator: -1n },
+  redelegate: { source_validator: -1n, destination_validator: 1n },
+}
+
+const sumMovedTokens = (events: readonly AbciEvent[]): ReadonlyMap<string, bigint> => {
+  const tokens = new Map<string, bigint>()
+  for (const { type, attributes } of events) {
+    const amount = attributes.find(({ key }) => key === 'amount')?.value ?? ''
+    const moved = BigInt(/^\d+/.exec(amount)?.[0] ?? 0)
+    for (const { key, value } of attributes) {
+      const sign = MOVED_TOKENS[type]?.[key]
+      if (sign === undefined) continue
+      const pool = canonicalAddress(value)
+      tokens.set(pool, (tokens.get(pool) ?? 0n) + sign * moved)
+    }
+  }
+  return tokens
 }
 
 const ends = {
@@ -93,11 +128,20 @@ export function stakeAfterTally(
     ({ type, ordinal }) => type === 'active_proposal' && ordinal < closeOrdinal,
   )
   const after = end.filter(({ ordinal }) => ordinal > (previous?.ordinal ?? 0))
-  const named = addressesIn(after.filter(movesStake))
-  if (!after.some(movesStake)) return { hasMoved: false, pools: new Set(), accounts: new Set() }
+  const moved = after.filter(movesStake)
+  if (moved.length === 0) return NOTHING_MOVED
+  const named = addressesIn(moved)
+  const isAfter = new Set(after)
+  const movedEarlier = block.events.filter((event) => movesStake(event) && !isAfter.has(event))
+  const poolsEarlier = addressesIn(movedEarlier).operators
   // An address that moved stake in a tx and only appears here, for example in a refund, moved it earlier.
   const movedBefore = accountsWithMovedStake(block.events.filter((event) => !isEnd(event, allEnd)))
   const mentioned = [...addressesIn(after).accounts].filter((address) => !movedBefore.has(address))
-  const accounts = new Set([...named.accounts, ...mentioned])
-  return { hasMoved: true, pools: named.operators, accounts }
+  return {
+    hasMoved: true,
+    pools: named.operators,
+    poolsBefore: new Set([...named.operators].filter((pool) => poolsEarlier.has(pool))),
+    tokens: sumMovedTokens(moved),
+    accounts: new Set([...named.accounts, ...mentioned]),
+  }
 }

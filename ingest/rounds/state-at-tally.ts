@@ -198,19 +198,27 @@ const bondedPoolAtTally = async (
   if (!isKnown(total)) return total
   if (!isKnown(pools)) return pools
   if (!isKnown(poolsBefore)) return poolsBefore
-  const wasBonded = new Set(
-    poolsBefore.value.filter(isBonded).map(({ operatorAddress }) => operatorAddress),
+  const wasBonded = new Map(
+    poolsBefore.value.filter(isBonded).map((pool) => [pool.operatorAddress, pool]),
   )
   const wasBondedBefore = (pool: PoolState) => wasBonded.has(pool.operatorAddress)
   const left = sum(pools.value.filter((pool) => wasBondedBefore(pool) && !isBonded(pool)))
   const entered = sum(pools.value.filter((pool) => !wasBondedBefore(pool) && isBonded(pool)))
-  const changedPools = stakeAfterTally(plan.block, abciOrdinal).pools
-  const isChanged = ({ operatorAddress }: PoolState) => changedPools.has(operatorAddress)
-  const staked = sum(pools.value.filter((pool) => wasBondedBefore(pool) && isChanged(pool)))
-  const stakedBefore = sum(
-    poolsBefore.value.filter((pool) => wasBondedBefore(pool) && isChanged(pool)),
-  )
-  return known((BigInt(total.value) + left - entered - staked + stakedBefore).toString())
+  const moved = stakeAfterTally(plan.block, abciOrdinal)
+  const changed = pools.value.flatMap((pool) => {
+    const was = wasBonded.get(pool.operatorAddress)
+    return was && moved.pools.has(pool.operatorAddress) ? [{ pool, was }] : []
+  })
+  const staked = sum(changed.map(({ pool }) => pool))
+  const stakedAtTally = changed.map(({ pool, was }): bigint => {
+    const { operatorAddress, jailed, tokens } = pool
+    // No event of a slashing names the operator, who is jailed with it.
+    const isChangedTwice = moved.poolsBefore.has(operatorAddress) || jailed !== was.jailed
+    if (!isChangedTwice) return BigInt(was.tokens)
+    return BigInt(tokens) - (moved.tokens.get(operatorAddress) ?? 0n)
+  })
+  const tokensAtTally = stakedAtTally.reduce((total, tokens) => total + tokens, 0n)
+  return known((BigInt(total.value) + left - entered - staked + tokensAtTally).toString())
 }
 
 /** The tokens of the pools that the tally counts. */

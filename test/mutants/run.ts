@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { DEFECTS, type Defect, nameOf } from './defects.ts'
 import { printMatrix } from './matrix.ts'
-import { findTestsOf, openSession, type Session, type Tests } from './session.ts'
+import { findTestsOf, NO_TEST_ENDED, openSession, type Session, type Tests } from './session.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT })
@@ -33,7 +33,7 @@ const examine = async (session: Session, defect: Defect): Promise<string> => {
   const { tests, words } = expectedOf(defect)
   if (!tests) return 'MISSED: its tests need more than Node'
   const failing = await session.findFailing(tests, { file, start, end, to })
-  const all = [...failing.tests, ...failing.files]
+  const all = [...failing.tests, ...failing.files].filter((each) => each !== NO_TEST_ENDED)
   const found = all.find((each) => each.includes(words))
   if (found !== undefined) return `found by ${found}`
   return `MISSED by ${tests.files.join(' ')}, which have these failures: ${all.join('; ') || 'none'}`

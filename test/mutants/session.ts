@@ -6,7 +6,9 @@ import { GUARANTEES, type GuaranteeId } from '../guarantees.ts'
 import { type Place, withDefect } from './plant.ts'
 
 /** A defect may make a test endless, also without a pause in which its own timeout could end it. */
-const DEADLINE_MS = 100_000
+const DEADLINE_MS = 400_000
+/** In place of a file: on a busy machine it may say nothing about the defect. */
+export const NO_TEST_ENDED = '(no test ended)'
 
 /** Files of one project, and only the tests of a guarantee if there is one. */
 export type Tests = { project: string; files: readonly string[]; guarantee?: GuaranteeId }
@@ -94,7 +96,7 @@ export function openSession(copy: string, config = 'test/vitest.config.ts'): Ses
     if (found) return found
     started.delete(tests.project)
     void using.vitest.close()
-    return { files: ['(no test ended)'], tests: [] }
+    return { files: [NO_TEST_ENDED], tests: [] }
   }
   return {
     findFailing: async (tests, place) => {

@@ -137,9 +137,11 @@ const talliedDifferences = (comparison: Comparison, round: ExpectedRound): strin
   if (isLossy && tally.matches_chain === 'unknown' && tally.matches_chain_reason) return []
   const mismatch = differ('matches_chain', tally.matches_chain, 'yes')
   const reason = mismatch.length > 0 ? [`${mismatch[0]}: ${tally.matches_chain_reason}`] : []
+  const bonded = tally.bonded_tokens === null && isLossy
   return [
     ...reason,
     ...countDifferences(tally, round.tally),
+    ...(bonded ? [] : differ('bonded total', tally.bonded_tokens, round.tally.bondedTokens)),
     ...poolsDifferences(pools, round, new Map()),
   ]
 }

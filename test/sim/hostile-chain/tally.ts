@@ -1,6 +1,10 @@
 // The tally of x/gov, implemented from the SDK without code of the product. Rollcall must serve the same numbers.
 
-import { countedValidators, type Staking } from '../../support/simulator/keepers/staking.ts'
+import {
+  bondedTokens,
+  countedValidators,
+  type Staking,
+} from '../../support/simulator/keepers/staking.ts'
 import { divide, multiply, ONE, parseAtto } from './decimal.ts'
 
 /** `option` as x/gov numbers it; `weight` as the voter sent it. */
@@ -25,6 +29,8 @@ export type OracleTally = {
   counts: { yes: string; abstain: string; no: string; noWithVeto: string }
   /** In atto. */
   votingPower: bigint
+  /** Of the moment of the tally. */
+  bondedTokens: string
   pools: ReadonlyMap<string, PoolTally>
 }
 
@@ -83,6 +89,7 @@ export const computeTally = (staking: Staking, votes: Votes): OracleTally => {
   return {
     counts: { yes: yes!, abstain: abstain!, no: no!, noWithVeto: noWithVeto! },
     votingPower: total,
+    bondedTokens: bondedTokens(staking).toString(),
     pools: new Map(
       [...pools].map(([name, { own, delegators, sums }]) => [
         name,
