@@ -149,8 +149,8 @@ export const endpointSettings = Type.Object({
 const FIXED = {
   /** An outage is reported after this time, in which every endpoint was tried several times. */
   rpcRetryBudgetSeconds: 30,
-  /** The longest wait for a height that the websocket does not report: about a block. */
-  statusPollSeconds: 1,
+  /** Between polls for a height that the websocket does not report, once it is due. */
+  tipPollSeconds: 1,
   /** Prefetched heights: four requests, enough to hide the latency of an endpoint. */
   prefetchBlocks: 80,
   /** Memory of prefetched heights, and of heights whose state is being read. */

@@ -107,7 +107,7 @@ const createSource = (
       clock,
     }),
     prefetch: { blocks: config.prefetchBlocks, bytes: config.prefetchMebibytes * 2 ** 20 },
-    pollMs: config.statusPollSeconds * 1000,
+    pollMs: config.tipPollSeconds * 1000,
     trustedHeader: config.trustedHeader,
     logger,
     metrics,

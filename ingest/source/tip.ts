@@ -22,10 +22,10 @@ const MAX_UNCONFIRMED_LEAP = 64
 /** While hints come, not older than `holdMs`, the tip is polled only so often: a height takes two requests then. */
 const HINTED = { holdMs: 10_000, pollMs: 60_000 }
 /**
- * Without hints a height takes one poll and, now and then, one that comes too early: that makes the wait after each height longer, and
- * one that finds the next height shorter. In intervals of polls.
+ * Without hints a height takes one poll and, for about every second height, one that comes too early: that makes the wait after each
+ * height longer, and one that finds the next height shorter. In intervals of polls.
  */
-const WAIT = { longer: 0.2, shorter: 0.1, most: 10 }
+const WAIT = { longer: 0.15, shorter: 0.15, most: 10 }
 
 export function followTip(options: TipOptions) {
   const { node, wakeUp, pollMs, clock, logger, signal } = options

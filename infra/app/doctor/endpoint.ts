@@ -138,7 +138,6 @@ const readFacts = async (connection: Connection, status: NodeStatus, searches: b
     latestBlockAge: (clock.now() - toEpochMs(status.latestTime)) / 1000,
     gov: await attempt<string | null>(() => readGov(connection, settled)),
     blockSeconds: secondsPerBlock(headers),
-    hashes: new Map(headers.map(({ height, hash }) => [height, hash])),
     earliestResults: await search(() => lowestIn(range, (height) => hasResults(call, height))),
     earliestState: await search(async () => {
       const latest = await bondedTokensAt(node, settled)
@@ -175,6 +174,7 @@ const chainSentence = (facts: Facts): Finding => {
   if (isCatchingUp) return warning(`${message}; the node is still catching up`, 'wait for it')
   // Its blocks have recorded times.
   if (isDemoChain(chainId)) return ok(message)
+  if (Number.isNaN(age)) return warning(`${message}; the last one has no valid time`, OTHER)
   if (age < -CLOCK_TOLERANCE_SECONDS) {
     const remedy = 'synchronize the clock of this machine (NTP): ages are computed with it'
     return warning(`${message}; the last one is ${durationText(-age)} in the future`, remedy)
@@ -255,6 +255,9 @@ const SEARCHED: readonly Row[] = [
   { fact: 'closed votes', sentence: closedVotesSentence },
 ]
 
+const readHash = async (call: Call, height: number): Promise<string | undefined> =>
+  (await call<RpcBlock>('block', { height: `${height}` })).block_id?.hash ?? undefined
+
 /** What the deployment needs of the endpoint next. A chain that was started again keeps its chain ID. */
 const findMisfits = async (
   { call, node }: Connection,
@@ -278,8 +281,7 @@ const findMisfits = async (
     findings.push(warning(message, remedy))
   }
   if (!indexed || indexed.height < earliestHeight || indexed.height > tip) return findings
-  const block = await call<RpcBlock>('block', { height: `${indexed.height}` })
-  const hash = block.block_id?.hash
+  const hash = await readHash(call, indexed.height)
   if (hash === indexed.hash) return findings
   const message = `it has the block ${hash} at height ${indexed.height}, but the log has ${indexed.hash}`
   return [...findings, problem(message, OTHER_HISTORY)]
@@ -346,6 +348,19 @@ const withConnection = <T>(
       rpc.close()
     }
   })
+}
+
+/** Undefined if the endpoint does not have the block, or does not answer. */
+export async function readBlockHash(
+  options: DiagnoseOptions,
+  height: number,
+): Promise<string | undefined> {
+  try {
+    return await withConnection(options, ({ call }) => readHash(call, height))
+  } catch (error) {
+    if (options.signal.aborted || !(error instanceof AppError)) throw error
+    return undefined
+  }
 }
 
 /** Names only the host: the path of the URL may be secret. */

@@ -238,22 +238,25 @@ const startLed = async (
   service: 'ingest' | 'projections',
   deployment: ReturnType<typeof readDeployment>,
   parts: ServiceParts,
-  start: (log: EventLog, term: ServiceParts) => Promise<() => Readiness>,
+  start: (openLog: () => Promise<EventLog>, term: ServiceParts) => Promise<() => Readiness>,
 ) => {
   const { logger } = parts
   const { createKafkaLeadership } = await import('../../base/log/kafka-leadership.ts')
   const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
   const groupId = `rollcall-${service}-${deployment.chainId}`
   const leadership = createKafkaLeadership({ ...deployment, groupId, logger })
-  return runLed(service, leadership, parts, async (term) => {
+  return runLed(service, leadership, parts, (term) => {
     const { signal, onShutdown } = term.lifecycle
     const options = { ...deployment, logger }
-    // Opening it for writing creates it, and fences the previous leader.
-    const log = await (service === 'ingest'
-      ? openKafkaLog({ ...options, signal })
-      : waitFor('the log', term, () => openKafkaLog({ ...options, readOnly: true })))
-    onShutdown('log', () => log.close())
-    return start(log, term)
+    const openLog = async () => {
+      // Opening it for writing creates it, and fences the previous leader.
+      const log = await (service === 'ingest'
+        ? openKafkaLog({ ...options, signal })
+        : waitFor('the log', term, () => openKafkaLog({ ...options, readOnly: true })))
+      onShutdown('log', () => log.close())
+      return log
+    }
+    return start(openLog, term)
   })
 }
 
@@ -263,7 +266,9 @@ const startIngestService: Service['start'] = (parts) => {
     deployment: () => readDeployment(parts.env),
     config: () => readIngestConfig(parts.env),
   })
-  return startLed('ingest', deployment, parts, (log, term) => runIngest(log, config, term))
+  return startLed('ingest', deployment, parts, async (openLog, term) =>
+    runIngest(await openLog(), config, term),
+  )
 }
 
 const startProjectionsService: Service['start'] = async (parts) => {
@@ -274,9 +279,10 @@ const startProjectionsService: Service['start'] = async (parts) => {
   })
   const { prepareStore } = await import('../../../projections/read-model/prepare.ts')
   const store = await openStore(access, parts)
-  return startLed('projections', deployment, parts, async (log, term) => {
+  return startLed('projections', deployment, parts, async (openLog, term) => {
+    // The tables first: the API reads them also before there is a log.
     await waitFor('the store', term, () => prepareStore(access))
-    return runProjections(log, store, term)
+    return runProjections(await openLog(), store, term)
   })
 }
 

@@ -62,6 +62,12 @@ const readEntry = (path: string): ChainEntry | undefined => {
 const unknownChain = (message: string): AppError =>
   new AppError('CONFIG_INVALID', message, { expose: true })
 
+/** Some entries of the registry have an address twice. */
+const withoutRepeats = (chain: ChainEntry): ChainEntry => ({
+  ...chain,
+  rpc: [...new Map(chain.rpc.map((offer) => [offer.address, offer])).values()],
+})
+
 const findChain = (name: string): ChainEntry => {
   const entry = name.endsWith('.json') && readEntry(name)
   if (entry) return entry
@@ -139,21 +145,24 @@ const findUsable = async (
   return usable
 }
 
-/** Nodes that have just answered are less far apart. */
-const SPREAD = 10
+/** The last blocks may not have reached every node. */
+const SPREAD = 3
 
 /** Those that have one block in common. Throws `RPC_DISAGREEMENT` if no block has a majority. */
-const findMajority = (
+const findMajority = async (
   usable: readonly Usable[],
   chainId: string,
   options: FollowOptions,
-): readonly Usable[] => {
+): Promise<readonly Usable[]> => {
+  const { readBlockHash } = await import('../doctor/endpoint.ts')
   const tips = usable.map(({ facts }) => facts.tip).toSorted((one, other) => one - other)
   // A false tip of a minority does not decide the height.
   const height = Math.max(1, (tips[Math.floor((tips.length - 1) / 2)] ?? 1) - SPREAD)
-  const hashOf = ({ facts }: Usable) => facts.hashes.get(height)
-  const groups = [...new Set(usable.map(hashOf))].flatMap((hash) => {
-    const group = usable.filter((each) => hashOf(each) === hash)
+  const hashes = await Promise.all(
+    usable.map(({ offer }) => readBlockHash({ ...options, ...offer, limitMs: LIMIT_MS }, height)),
+  )
+  const groups = [...new Set(hashes)].flatMap((hash) => {
+    const group = usable.filter((_, at) => hashes[at] === hash)
     const operators = new Set(group.map(({ offer }) => operatorOf(offer))).size
     return hash === undefined ? [] : [{ group, operators }]
   })
@@ -207,7 +216,7 @@ const choose = async (chain: ChainEntry, options: FollowOptions) => {
   terminal.progress(`diagnosing ${rpc.length} endpoints of ${chainId}`)
   const usable = await findUsable(chain, true, options)
   terminal.progress('')
-  const agreeing = findMajority(usable, chainId, options)
+  const agreeing = await findMajority(usable, chainId, options)
   if (agreeing.length === 0) return undefined
   const chosen = { ...chain, chosen: pickEndpoints(agreeing) }
   terminal.print(
@@ -230,8 +239,9 @@ const isUsable = async ({ chosen = {}, ...chain }: ChainEntry, options: FollowOp
 export async function followChain(options: FollowOptions): Promise<Environment | undefined> {
   const { env, name, indexed, terminal } = options
   const kept = isDemo(env) ? readEntry(options.chainFile) : undefined
-  const chain = name === undefined ? kept : findChain(name)
-  if (!chain) return undefined
+  const found = name === undefined ? kept : findChain(name)
+  if (!found) return undefined
+  const chain = withoutRepeats(found)
   const { chainId } = chain
   if (indexed && indexed.chainId !== chainId) {
     const message = `the data directory has ${indexed.chainId}, not ${chainId}: set DATA_DIR to another directory`

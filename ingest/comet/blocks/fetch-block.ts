@@ -192,6 +192,8 @@ export class BlockFetcher {
     endpoint: Endpoint,
     order: number | undefined,
   ): Promise<{ latestHeight: number }> {
+    // Headers that are verified come with their commit.
+    if (this.#options.verifier) return await endpoint.refresh(order)
     const { known, name } = endpoint
     await endpoint.verify()
     // A node refuses a range above its latest height.

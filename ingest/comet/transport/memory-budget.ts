@@ -1,5 +1,5 @@
-// Limits the memory for responses and blocks: texts, parsed values and decoded blocks. What is first in order never waits, so
-// everything finishes.
+// Limits the memory for responses and blocks: texts, and what an owner keeps of them. What is first in order never waits, so everything
+// finishes.
 
 export type MemoryBudget = ReturnType<typeof createMemoryBudget>
 /** The memory of one response, or of one height. */

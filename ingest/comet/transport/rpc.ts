@@ -42,7 +42,7 @@ export type CallOptions = {
   order?: number | undefined
   /** Yields to all other calls. */
   isBackground?: boolean | undefined
-  /** Has the memory of the response until its owner closes it; by default until the response is parsed. */
+  /** Has the memory of the response until its owner closes it; by default until it is received. */
   memory?: Reservation | undefined
 }
 

@@ -37,6 +37,7 @@ type Kind =
   | 'discards'
   | 'other chain'
   | 'lying'
+  | 'no headers'
   | 'dead'
 
 const WINDOWS: Partial<Record<Kind, NodeOptions['window']>> = {
@@ -46,12 +47,22 @@ const WINDOWS: Partial<Record<Kind, NodeOptions['window']>> = {
 }
 const CHAINS: Partial<Record<Kind, typeof hub>> = { lying: forged, 'other chain': other }
 
+const NO_METHOD = { error: { code: -32601, message: 'Method not found' } }
+
+/** Without `/blockchain`, as some gateways are. */
+const withoutHeaders: NodeOptions['body'] = ({ method }, honest) => {
+  if (method !== 'blockchain') return [honest]
+  const { jsonrpc, id } = JSON.parse(honest)
+  return [JSON.stringify({ jsonrpc, id, ...NO_METHOD })]
+}
+
 const startKind = async (kind: Kind): Promise<RunningNode | Gateway> => {
   const chain = CHAINS[kind] ?? hub
   const options: NodeOptions = {
     chain: showChain(chain),
     abci: (request) => readState(chain, request),
     ...(kind === 'slow' ? { delayMs: () => 30 } : {}),
+    ...(kind === 'no headers' ? { body: withoutHeaders } : {}),
     ...(WINDOWS[kind] ? { window: WINDOWS[kind] } : {}),
   }
   if (kind !== 'limited') return await startNode(options)

@@ -10,7 +10,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { toEpochMs } from '../../../../ingest/chain/time.ts'
 import type { LogEntry } from '../../../base/log/event-log.ts'
-import { abortedError } from '../../../base/runtime/abort.ts'
+import { abortedError, unlessAborted } from '../../../base/runtime/abort.ts'
 import { AppError } from '../../../base/runtime/errors.ts'
 
 const FORMAT = 1
@@ -153,7 +153,8 @@ export const writeTo =
   (stream: Writable, signal: AbortSignal): Output =>
   async (chunks) => {
     try {
-      await finished(chunks, stream, { end: false, signal })
+      // A reader that stalls would hold up the end.
+      await unlessAborted(finished(chunks, stream, { end: false, signal }), signal)
       return true
     } catch (error) {
       if (signal.aborted) throw abortedError(signal)

@@ -1,5 +1,5 @@
 // Tests of a start by the name of a chain: which of its public endpoints are taken and kept.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -77,7 +77,7 @@ describe('a start by the name of a chain', () => {
     expect(reasonOf('Dead')).toMatch(/ECONNREFUSED/)
     expect(reasonOf('Discards')).toMatch(/none of height 399/)
     expect(reasonOf('Elsewhere')).toMatch(/on chain osmosis-1, not on cosmoshub-4/)
-    expect(reasonOf('Liar')).toMatch(/not have the block of most endpoints at height 390/)
+    expect(reasonOf('Liar')).toMatch(/not have the block of most endpoints at height 397/)
     expect(lines).toEqual([
       'cosmoshub is cosmoshub-4: 4 of 8 endpoints of the chain registry are usable',
       expect.stringMatching(
@@ -107,6 +107,10 @@ describe('a start by the name of a chain', () => {
       Beta: 'archive',
       Gamma: 'pruned',
     })
+    const { name = '' } = options
+    const entry = JSON.parse(readFileSync(name, 'utf8'))
+    // As some entries of the registry have it.
+    writeFileSync(name, JSON.stringify({ ...entry, rpc: [...entry.rpc, ...entry.rpc] }))
     const first = urlsOf(await follow())
     expect(first).toEqual(new Set([url('Alpha'), url('Beta')]))
     lines.length = 0
@@ -119,6 +123,11 @@ describe('a start by the name of a chain', () => {
     expect(readFileSync(options.chainFile, 'utf8')).toContain(url('Gamma'))
     // The other commands follow the same chain.
     expect(urlsOf(withFollowedChain({ DATA_DIR: path }))).toEqual(next)
+  })
+
+  it('takes endpoints that have no headers of ranges', async () => {
+    const { follow, url } = await setup({ Alpha: 'no headers', Beta: 'no headers' })
+    expect(urlsOf(await follow())).toEqual(new Set([url('Alpha'), url('Beta')]))
   })
 
   it('continues offline with the endpoints of the last start', async () => {
