@@ -87,7 +87,7 @@ const run = async (context: BenchContext) => {
       notes: [
         ...shown(machine),
         `${resident} MiB in all, ${proportional} MiB with shared pages counted once`,
-        `at most ${MEBIBYTES_TARGET} MiB and 12 % of a core are the target`,
+        `at most ${MEBIBYTES_TARGET} MiB and 5 % of a core are the target`,
       ],
     },
   ]
