@@ -366,7 +366,7 @@ export const GUARANTEES = {
     levels: ['integration'],
   },
   'api:profiles-are-quoted': {
-    text: 'The profile of a validator is a quotation: never markup, and links to http and https alone, without trust.',
+    text: 'The profile of a validator is a quotation: never markup, and links to http, https and ipfs alone, without trust.',
     source: [],
     levels: ['unit'],
   },
