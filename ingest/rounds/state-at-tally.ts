@@ -205,20 +205,17 @@ const bondedPoolAtTally = async (
   const left = sum(pools.value.filter((pool) => wasBondedBefore(pool) && !isBonded(pool)))
   const entered = sum(pools.value.filter((pool) => !wasBondedBefore(pool) && isBonded(pool)))
   const moved = stakeAfterTally(plan.block, abciOrdinal)
-  const changed = pools.value.flatMap((pool) => {
-    const was = wasBonded.get(pool.operatorAddress)
-    return was && moved.pools.has(pool.operatorAddress) ? [{ pool, was }] : []
-  })
-  const staked = sum(changed.map(({ pool }) => pool))
-  const stakedAtTally = changed.map(({ pool, was }): bigint => {
-    const { operatorAddress, jailed, tokens } = pool
+  const movedTokens = pools.value.map(({ operatorAddress, jailed, tokens }): bigint => {
+    const was = wasBonded.get(operatorAddress)
+    if (!was || !moved.pools.has(operatorAddress)) return 0n
     // No event of a slashing names the operator, who is jailed with it.
     const isChangedTwice = moved.poolsBefore.has(operatorAddress) || jailed !== was.jailed
-    if (!isChangedTwice) return BigInt(was.tokens)
-    return BigInt(tokens) - (moved.tokens.get(operatorAddress) ?? 0n)
+    return isChangedTwice
+      ? (moved.tokens.get(operatorAddress) ?? 0n)
+      : BigInt(tokens) - BigInt(was.tokens)
   })
-  const tokensAtTally = stakedAtTally.reduce((total, tokens) => total + tokens, 0n)
-  return known((BigInt(total.value) + left - entered - staked + tokensAtTally).toString())
+  const movedAfter = movedTokens.reduce((total, tokens) => total + tokens, 0n)
+  return known((BigInt(total.value) + left - entered - movedAfter).toString())
 }
 
 /** The tokens of the pools that the tally counts. */
