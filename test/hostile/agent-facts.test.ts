@@ -156,15 +156,6 @@ describe('a flood from many addresses', () => {
     expect(successes(single)).toBe(5)
   })
 
-  it('of one IPv6 /48 is limited to a few times the quota of one address', async () => {
-    const rig = await setup({ env: LIMITS, config: { totalRegistrationsPerMinute: 1_000 } })
-    const statuses: number[] = []
-    for (let at = 0; at < 100; at++) {
-      statuses.push((await from(rig, `2001:db8:2:${at.toString(16)}::1`).register()).status)
-    }
-    expect(successes(statuses)).toBe(16)
-  })
-
   it('that revokes and claims does not keep a victim from revoking a stolen token', {
     tags: 'auth:revocation-is-never-refused',
   }, async () => {
@@ -189,16 +180,5 @@ describe('a flood from many addresses', () => {
     const revoked = await from(rig, '198.51.100.7').revoke(victim.access_token)
     expect(revoked.status).toBe(200)
     expect((await rig.bearer(victim.access_token)).ok).toBe(false)
-  })
-
-  it('leaves one fact per revoked registration, also after repeated revocations', async () => {
-    const rig = await setup()
-    const agent = await registerAnonymously(rig)
-    for (const token of [agent.identity_assertion, agent.access_token, agent.claim_token]) {
-      for (let at = 0; at < 3; at++) {
-        expect((await rig.postForm('/oauth2/revoke', { token })).status).toBe(200)
-      }
-    }
-    expect(rig.events()).toHaveLength(1)
   })
 })

@@ -58,14 +58,6 @@ describe('a revocation', () => {
     expect(await isValid(rig, collected.access_token)).toBe(false)
     expectRefusal(await exchange(rig, collected.identity_assertion), 400, 'unauthorized_client')
   })
-
-  it('is effective in an instance that starts later', async () => {
-    const rig = await setup()
-    const agent = await registerAnonymously(rig)
-    await revoke(rig, agent.claim_token)
-    const later = await setup({ backend: rig.backend })
-    await expectEnded(later, agent)
-  })
 })
 
 describe('a claim', () => {

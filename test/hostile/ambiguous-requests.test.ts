@@ -1,11 +1,10 @@
-// Rejects requests that two servers could interpret differently, and URLs that are too long.
+// Rejects requests that two servers could interpret differently.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
-import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { seedStory } from '../support/api/api-story.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { useTestStore } from '../support/store/test-store.ts'
@@ -50,20 +49,6 @@ describe('an ambiguous request', () => {
         )
         expect(answer).not.toMatch(/HTTP\/1\.1 200/)
       }
-    },
-  )
-})
-
-describe('an address of more than 4,096 bytes', () => {
-  it.each(['/api/proposals?page=', '/proposals?q=', '/nothing?x=', '/feed.atom?page='])(
-    'at %s gets 414',
-    async (path) => {
-      const rig = await createApiRig(testStore.store)
-      const url = `${path}${'0'.repeat(4_097 - path.length)}`
-      const headers = { accept: 'application/json' }
-      expectProblem(await rig.ask(url, { headers }), 414, 'uri-too-long')
-      expect((await rig.ask(url.slice(0, -1))).status).not.toBe(414)
-      await rig.close()
     },
   )
 })

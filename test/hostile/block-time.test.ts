@@ -1,7 +1,7 @@
 // An invalid block time, or one before the previous block, never enters the log, and no time stops indexing.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { toEpochMs } from '../../ingest/chain/time.ts'
-import { startCrossed } from '../support/chain/crossed-nodes.ts'
+import { type CrossedNode, startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { startSourceRig, waitUntil } from '../support/chain/source-rig.ts'
 import { createBlockChain } from '../support/simulator/block-chain.ts'
@@ -37,7 +37,7 @@ describe('an invalid block time', () => {
       const run = await startCrossed(chain, [
         {
           // At the last height: no later block shows it.
-          time: (height, own) => (height === HEIGHTS ? time : own),
+          forgery: (block, height) => (height === HEIGHTS ? { ...block, time } : block),
           delayMs: ({ height }) => {
             requestedHeights.add(height)
             return 0
@@ -62,8 +62,9 @@ describe('an invalid block time', () => {
   }, async () => {
     const chain = quietChain()
     const forgery = { isOn: true }
-    const liar = {
-      time: (height: number, own: string) => (forgery.isOn && height === 7 ? IMPOSSIBLE[0] : own),
+    const liar: CrossedNode = {
+      forgery: (block, height) =>
+        forgery.isOn && height === 7 ? { ...block, time: IMPOSSIBLE[0] } : block,
     }
     const run = await startCrossed(chain, [liar], { config: { rpcRetryBudgetSeconds: 1 } })
     onTestFinished(run.stop)
@@ -93,37 +94,27 @@ describe('a block time before the time of the previous block', () => {
       blocks: Array.from({ length: HEIGHTS }, (_, order) => (order === 6 ? { time } : {})),
     })
 
-  it('is rejected, and the other endpoint is asked instead', {
-    tags: 'ingest:earlier-time-is-refused',
-  }, async () => {
-    const chain = createBlockChain({ blocks: HEIGHTS })
-    const rig = await startSourceRig({
-      chain,
-      nodes: [{ chain: chainWith(early) }, { delayMs: () => 30 }],
-    })
-    onTestFinished(rig.stop)
-    void rig.follow()
-    await rig.reached(HEIGHTS)
-    const times = rig.delivered.map(({ block }) => block.time)
-    expect(times).not.toContain(early)
-    expect(times).toEqual(times.toSorted())
-  })
-
-  it('is also rejected for the first block after a restart', async () => {
-    const chain = createBlockChain({ blocks: HEIGHTS })
-    const rig = await startSourceRig({
-      chain,
-      nodes: [{ chain: chainWith(early) }, { delayMs: () => 30 }],
-    })
-    onTestFinished(rig.stop)
-    void rig.follow({
-      from: 7,
-      previousHash: chain.block(6).hash,
-      previousTime: chain.block(6).time,
-    })
-    await rig.reached(HEIGHTS)
-    expect(rig.delivered[0]?.block.time).toBe(chain.block(7).time)
-  })
+  it.each([1, 7])(
+    'is rejected from height %i on, and the other endpoint is asked instead',
+    {
+      tags: 'ingest:earlier-time-is-refused',
+    },
+    async (from) => {
+      const chain = createBlockChain({ blocks: HEIGHTS })
+      const rig = await startSourceRig({
+        chain,
+        nodes: [{ chain: chainWith(early) }, { delayMs: () => 30 }],
+      })
+      onTestFinished(rig.stop)
+      // A log that ends before height 7 knows the time of its last block.
+      const { hash: previousHash, time: previousTime } = chain.block(from - 1)
+      void rig.follow(from === 1 ? {} : { from, previousHash, previousTime })
+      await rig.reached(HEIGHTS)
+      const times = rig.delivered.map(({ block }) => block.time)
+      expect(times).not.toContain(early)
+      expect(times).toEqual(times.toSorted())
+    },
+  )
 
   it('is accepted if every endpoint keeps reporting it: one false time in the log does not stop indexing', {
     tags: 'ingest:earlier-time-is-refused',

@@ -9,8 +9,8 @@ import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { end, finalReadings } from '../support/chain/vote-run.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { account } from '../support/simulator/addresses.ts'
-import type { BlockSketch, EventSketch } from '../support/simulator/blocks.ts'
-import { optionJson, submitTx, voteEvent, voteTx } from '../support/simulator/gov-events.ts'
+import type { EventSketch } from '../support/simulator/blocks.ts'
+import { optionJson, submitTx, voteTx } from '../support/simulator/gov-events.ts'
 import { proposalAt, voteBy } from '../support/simulator/state/chain-state.ts'
 
 const CROWD = 530_000
@@ -57,26 +57,6 @@ describe('a block with more ABCI events than the index of a height can number', 
     expect(reading?.data).toMatchObject({ complete: true, ballots: { length: 2 } })
     expect(events.at(-1)).toMatchObject({ type: 'rollcall.block.indexed.v1', height: 5 })
     expectAscending(events)
-  })
-
-  it('does not count a vote cast after its own tally, with any number of events before it', () => {
-    const sketch: BlockSketch = {
-      begin: noise(CROWD),
-      end: [
-        voteEvent('1', 'bob'),
-        [
-          'active_proposal',
-          {
-            proposal_id: '1',
-            proposal_result: 'proposal_passed',
-          },
-        ],
-      ],
-    }
-    expect(derive(createBlock(9, sketch)).facts).toMatchObject([
-      { kind: 'vote_cast', counted: false, ordinal: 1, abciOrdinal: CROWD + 1 },
-      { kind: 'closed', ordinal: 2, abciOrdinal: CROWD + 2 },
-    ])
   })
 })
 

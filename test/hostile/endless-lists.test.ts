@@ -12,8 +12,8 @@ import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
 import { account, operator } from '../support/simulator/addresses.ts'
 import { createBlockChain } from '../support/simulator/block-chain.ts'
+import type { StateAnswer, StateRequest } from '../support/simulator/nodes/node.ts'
 import { type NodeOptions, startNode } from '../support/simulator/nodes/node.ts'
-import type { StateAnswer, StateRequest } from '../support/simulator/nodes/state-answers.ts'
 
 const alice = account('alice')
 const delegationTo = (operatorAddress: string) =>

@@ -6,10 +6,8 @@ import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { createNodeHealth } from '../../ingest/comet/endpoints/endpoint-health.ts'
 import type { NodePoolOptions } from '../../ingest/comet/endpoints/node-pool.ts'
 import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
-import { startIngest } from '../../ingest/main.ts'
-import { hurried, ingestConfig, ingestToTip } from '../support/chain/ingest-run.ts'
-import { createMemoryChain } from '../support/chain/memory-chain.ts'
-import { showChain } from '../support/chain/shown-chain.ts'
+import { ingestToTip, startOver } from '../support/chain/ingest-run.ts'
+import { createMemoryChain, showChain } from '../support/chain/memory-chain.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
 import {
   createMemoryLogStorage,
@@ -100,7 +98,7 @@ describe('an endpoint that answers without end', () => {
 })
 
 describe('a claimed tip', () => {
-  it.each([1, 3, 900])('of %i blocks too many is not believed', async (more) => {
+  it.each([3, 900])('of %i blocks too many is not believed', async (more) => {
     const claim = `${TIP + more}`
     const reply: NodeOptions['reply'] = async (call, honest) => {
       const answer = await honest(call)
@@ -139,19 +137,6 @@ describe('a height that endpoints do not have', () => {
     await expect(node.block(5, FOREVER)).rejects.toMatchObject({ code: 'HEIGHT_UNAVAILABLE' })
     expect(health.readiness()).toMatchObject({ ready: true, reasons: [] })
   })
-
-  it('stays said when the endpoint fails later', async () => {
-    const abci = () => ({ code: 38, log: 'version does not exist' })
-    let asked = 0
-    const strike: NodeOptions['strike'] = ({ method }) =>
-      method === 'status' && ++asked % 2 === 0 ? 'HTTP 500' : undefined
-    const { node } = await connect([await start({ abci }), await start({ abci, strike })])
-    const request = { path: '/x', data: Uint8Array.of(), height: 12 }
-    for (let times = 0; times < 5; times++) {
-      expect(await node.abciQuery(request, FOREVER)).toMatchObject({ kind: 'pruned' })
-      await node.status()
-    }
-  })
 })
 
 describe('an endpoint that discards the results of blocks', () => {
@@ -172,30 +157,11 @@ describe('an endpoint that discards the results of blocks', () => {
     const warnings = lines.filter((line) => line['remedy'] === remedy)
     expect(warnings).toMatchObject([{ msg: 'endpoint discards the results of blocks' }])
   })
-
-  it('is the reason why a block is not compared, if another endpoint is good', async () => {
-    const { node, lines } = await connect([await discarding(), await start()], {
-      fingerprint: () => 'a vote',
-    })
-    for (let height = 10; height <= 14; height++) {
-      expect((await node.block(height, FOREVER)).height).toBe(height)
-    }
-    const [unchecked] = lines.filter(
-      ({ msg }) => msg === 'governance events were not cross-checked',
-    )
-    expect(unchecked?.['reason']).toContain('it discards the results of blocks')
-  })
 })
 
 const follow = async (url: string, storage: MemoryLogStorage) => {
-  const { logger } = recordingLogger()
-  const ingest = await startIngest({
-    config: ingestConfig({ CHAIN_RPC_URLS: url }, { liveMarkerSeconds: 0.05 }),
-    log: openMemoryLog(storage),
-    logger,
-    metrics: createMetrics('ingest'),
-    clock: hurried,
-  })
+  const config = { liveMarkerSeconds: 0.05 }
+  const ingest = await startOver([url])(openMemoryLog(storage), { config })
   onTestFinished(ingest.close)
   return ingest
 }

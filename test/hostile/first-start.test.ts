@@ -1,19 +1,12 @@
-// Services that start together for the first time use one signing key, and their files are private.
-import { readdirSync, statSync } from 'node:fs'
+// Services that start together for the first time use one signing key.
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addFirstKey, addKey, createKeyDirectory } from '../../auth/keys/key-files.ts'
-import { createFileAtomically, writeFileAtomically } from '../../infra/base/runtime/files.ts'
 import { createAuthBackend, registerAnonymously, useAuthRigs } from '../support/auth/auth-rig.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 const setup = useAuthRigs()
-
-const emptyDirectory = () => {
-  const directory = createTemporaryDirectory('first-start')
-  onTestFinished(directory.remove)
-  return directory.path
-}
 
 describe('several auth services that start at once without a key', () => {
   it('create one key, and each accepts signatures of the others from the first request', async () => {
@@ -27,26 +20,13 @@ describe('several auth services that start at once without a key', () => {
   })
 
   it('keep the key of the first one, and a key that is added later signs later', async () => {
-    const keys = join(emptyDirectory(), 'keys')
+    const directory = createTemporaryDirectory('first-start')
+    onTestFinished(directory.remove)
+    const keys = join(directory.path, 'keys')
     const first = await addFirstKey(keys, 1_000)
     expect(await addFirstKey(keys, 2_000)).toBeUndefined()
     await addKey(keys, { nowMs: 3_000, signsFromMs: 3_000 })
     const kids = (await createKeyDirectory(keys).load()).map(({ kid }) => kid)
     expect([kids[0], kids.length]).toEqual([first?.kid, 2])
-  })
-})
-
-describe('an atomically written file', () => {
-  it('is created by one of several writers, and none leaves other files', () => {
-    const directory = emptyDirectory()
-    const file = join(directory, 'a.json')
-    expect([1, 2, 3].map((text) => createFileAtomically(file, String(text)))).toEqual([
-      true,
-      false,
-      false,
-    ])
-    writeFileAtomically(file, '4')
-    expect(readdirSync(directory)).toEqual(['a.json'])
-    expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 })

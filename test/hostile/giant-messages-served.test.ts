@@ -100,16 +100,6 @@ it('lists of giant proposals are bounded, in every format', {
   expect(estimateTokens(JSON.stringify(result))).toBeLessThanOrEqual(12_000)
 })
 
-it('a proposal has its messages if they have at most 256 KiB, without an additional member', async () => {
-  const { ask } = await setup()
-  for (const name of ['ordinary', 'large'] as const) {
-    const detail = (await ask(toPath(name))).json()
-    expect(detail.messages).toEqual(JSON.parse(ROWS[name].messages))
-    expect(detail).not.toHaveProperty('truncated')
-    expect(Object.keys(detail).filter((each) => each.startsWith('messages'))).toEqual(['messages'])
-  }
-})
-
 it('a proposal with more has the first ones and their explanations, with the URL of all', async () => {
   const { ask, call } = await setup()
   const detail = (await ask(toPath('many'))).json()

@@ -1,11 +1,8 @@
 // A proposal of any size and a log that rejects it: indexing continues, and omitted parts are named.
-import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgUpdateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { Header } from 'cosmjs-types/ibc/lightclients/tendermint/v1/tendermint'
 import { describe, expect, it } from 'vitest'
-import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
-import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Message } from '../../ingest/contract/facts.ts'
 import { builtInSchema } from '../../ingest/schema/chain-schema.ts'
 import type { AnyMessage } from '../../ingest/schema/message-json.ts'
@@ -15,7 +12,7 @@ import {
   MAX_MESSAGES_BYTES,
 } from '../../ingest/schema/proposal-messages.ts'
 import { submit } from '../support/chain/gov-story.ts'
-import { ingestToTip, ofType, readEvents, startOn } from '../support/chain/ingest-run.ts'
+import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
@@ -24,7 +21,6 @@ import { submitTx, voteTx } from '../support/simulator/gov-events.ts'
 
 const readMessages = (messages: readonly AnyMessage[]): Message[] =>
   decodeMessages(builtInSchema(), messages).messages
-const readMessage = (message: AnyMessage): Message | undefined => readMessages([message])[0]
 
 const countJsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
@@ -46,39 +42,14 @@ const clientUpdate = (signatures: number) => {
   return { typeUrl: MsgUpdateClient.typeUrl, value: MsgUpdateClient.encode(update).finish() }
 }
 
-/** An unknown field number. */
-const newer = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.from([0xfa, 0x3e, 0x01, 0x78])])
-
-const nested = (levels: number, payload: number) => {
-  let message = { typeUrl: '/a.b', value: new Uint8Array(payload) }
-  for (let level = 0; level < levels; level++) {
-    const value = MsgExec.encode(MsgExec.fromPartial({ grantee: 'g', msgs: [message] })).finish()
-    message = { typeUrl: MsgExec.typeUrl, value: new Uint8Array(newer(value)) }
-  }
-  return message
-}
-
 describe('the JSON of a message', () => {
-  it.each([10, 10_000, 100_000, 250_000])(
-    'is at most 1 MiB for a client update of %i empty signatures, in every format',
-    (signatures) => {
-      const message = clientUpdate(signatures)
-      expect(countJsonBytes(readMessage(message))).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
+  it.each([10_000, 100_000])(
+    'is at most 1 MiB for a client update of %i empty signatures',
+    (count) => {
+      const message = readMessages([clientUpdate(count)])[0]
+      expect(countJsonBytes(message)).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
     },
   )
-
-  it('has the bytes of unknown fields, each at its own level, at any depth of nesting', () => {
-    const message = nested(12, 20_000)
-    const read = readMessage(message)
-    expect(JSON.stringify(read).split('"@unknownFields"')).toHaveLength(13)
-    expect(read).toMatchObject({
-      '@unknownFields': {
-        count: 1,
-        bytes: Buffer.from([0xfa, 0x3e, 0x01, 0x78]).toString('base64'),
-      },
-    })
-    expect(countJsonBytes(read)).toBeLessThan(4 * message.value.length)
-  })
 
   it('is a digest with the reason if it would be longer, and the bytes are kept', () => {
     const message = clientUpdate(30_000)
@@ -91,15 +62,6 @@ describe('the JSON of a message', () => {
       },
     ])
     expect(kept).toEqual([expect.objectContaining({ path: '/value', bytes: message.value })])
-    const large = readMessage({ typeUrl: '/a.b', value: new Uint8Array(2 ** 20) })
-    expect(large).toEqual({
-      '@type': '/a.b',
-      value: {
-        sha256: '30e14955ebf1352266dc2ff8067e68104607e750abb9d3b36582b8af909fcb58',
-        size: 2 ** 20,
-      },
-      '@reason': expect.stringContaining('does not have this type'),
-    })
   })
 
   it('is bounded for all messages of a proposal together', () => {
@@ -125,7 +87,7 @@ const chainWith = (summaryBytes: number): MemoryChain => {
 }
 
 describe('an event that is too large for the log', () => {
-  it('is stored without its largest part, which it names, and later heights are indexed', {
+  it('is stored without its largest part, which it and its proposal name, and later heights are indexed', {
     tags: 'ingest:large-event-is-reduced',
   }, async () => {
     const chain = chainWith(20 * 2 ** 20)
@@ -147,43 +109,10 @@ describe('an event that is too large for the log', () => {
         paths: ['/proposal/summary'],
       }),
     )
-  })
-
-  it('gives its proposal a history that names the missing part', async () => {
-    const events = await ingestToTip(chainWith(20 * 2 ** 20), openMemoryLog())
     const [proposal] = foldHeights([events]).final('proposals')
     expect(proposal).toMatchObject({
       history: 'partial',
       history_reason: expect.stringContaining('without /proposal/summary'),
     })
-  })
-})
-
-describe('a log that permanently rejects appends', () => {
-  it('raises an alert and accepts every height after the cause is removed', async () => {
-    const inner = openMemoryLog()
-    let isRefusing = true
-    const log: EventLog = {
-      ...inner,
-      append: async (entries) => {
-        if (isRefusing) throw new AppError('LOG_UNAVAILABLE', 'TOPIC_AUTHORIZATION_FAILED')
-        return await inner.append(entries)
-      },
-    }
-    const { logger, lines } = recordingLogger()
-    const chain = chainWith(100)
-    const ingest = await startOn(chain, log, { logger })
-    const refused = 'stopped appending: the log refuses the append'
-    while (!lines.some(({ msg }) => msg === refused)) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    isRefusing = false
-    while ((await inner.last())?.height !== chain.tip) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    await ingest.close()
-    const events = await readEvents(inner)
-    expect(ofType(events, 'rollcall.vote.cast.v1')).toHaveLength(1)
-    expect(lines.filter(({ msg }) => msg === 'could not confirm an append')).toEqual([])
   })
 })

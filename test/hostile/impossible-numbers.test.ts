@@ -143,15 +143,6 @@ it('the API serves no sum above all bonded tokens', {
   expect(row?.matches_chain_reason).toMatch(/more than all bonded tokens/)
 })
 
-it('the fold gives the same rows for all batches of the heights', async () => {
-  const heights = [...opening, voters, moved]
-  await rig.start(await createLog(heights))
-  const whole = await rig.tables(1)
-  await rig.clear()
-  await rig.start(await createLog(heights), { batchEvents: 1 })
-  expect(await rig.tables(1)).toEqual(whole)
-})
-
 const HUGE = '9'.repeat(100)
 const ALERTS = ['left out a row that was refused', 'could not decode a record']
 const quiet = createHeightEvents(5, [vote('7', 'later'), readStake('later', to('big', '2'))], 1)

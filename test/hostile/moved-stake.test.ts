@@ -1,4 +1,4 @@
-// A delegator who moves stake between two votes gets exactly the power that the chain counts.
+// The numbers of an open vote are known again at the next reading after a node has lost the pools of a height.
 import { describe, expect, it } from 'vitest'
 import { groupByHeight } from '../support/chain/live-tallies.ts'
 import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
@@ -55,19 +55,6 @@ const liveAfter = async (
 }
 
 describe('stake that moves during an open vote', () => {
-  it('never makes a sum negative: a voter who overrides a small pool takes only its own stake', async () => {
-    const live = await liveAfter([openSmallPool, start(), cast, bobMoves])
-    // Bob has 60 in another pool.
-    const no = (MOVED + 60n).toString()
-    expect(live).toMatchObject({ yes: SMALL.toString(), no, final: false })
-  })
-
-  it('gives the numbers of the node while the pools cannot be read', async () => {
-    const live = await liveAfter([openSmallPool, start(), cast, bobMoves], createForgetfulChain(7))
-    const no = (MOVED + 60n).toString()
-    expect(live).toMatchObject({ yes: SMALL.toString(), no, reported: true })
-  })
-
   it.each([2, 7])(
     'is known again at the next reading after the pools of height %i are lost',
     async (lost) => {

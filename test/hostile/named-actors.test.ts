@@ -20,6 +20,7 @@ import { encodeTx, execMessage, submitMessage } from '../support/simulator/txs.t
 const alice = account('alice')
 const bob = account('bob')
 const gov = account('gov')
+const contract = account('contract')
 
 const deposit = (id: string, more: Record<string, string> = {}): EventSketch => [
   'proposal_deposit',
@@ -72,58 +73,44 @@ const reasons = (sketch: BlockSketch) =>
     return fact.kind === 'deposited' ? fact.depositorReason : null
   })
 
-describe('the proposer and the depositor', () => {
-  it('are the event attributes in SDK 0.50.6 and later', () => {
-    const events = [
-      submission('7', { proposal_proposer: alice }),
-      deposit('7', { depositor: alice }),
-      deposit('8', { depositor: bob }),
-    ]
-    expect(named({ txs: [{ events }] })).toEqual([
-      `7 by ${alice}`,
-      `deposit by ${alice}`,
-      `deposit by ${bob}`,
-    ])
-    expect(reasons({ txs: [{ events }] })).toEqual([null, null, null])
-  })
+const tx = (...events: EventSketch[]): BlockSketch => ({ txs: [{ events }] })
 
-  it('are the sender of the governance message behind the deposit: SDK 0.45 and 0.46', () => {
-    const events = [
-      action('submit_proposal'),
-      ...legacySubmission('7', alice),
-      action('submit_proposal'),
-      ...legacySubmission('8', bob),
-      action('deposit'),
-      ...paid(bob),
-      deposit('7'),
-      signed(bob),
-    ]
-    expect(named({ txs: [{ events }] })).toEqual([
-      `7 by ${alice}`,
-      `deposit by ${alice}`,
-      `8 by ${bob}`,
-      `deposit by ${bob}`,
-      `deposit by ${bob}`,
-    ])
-  })
-
-  it('are the granter in an authz execution and the contract that submits: SDK 0.45 and 0.46', () => {
-    const events = [
+const CASES: readonly (readonly [string, BlockSketch, readonly string[]])[] = [
+  [
+    'are the event attributes in SDK 0.50.6 and later',
+    tx(submission('7', { proposal_proposer: alice }), deposit('8', { depositor: bob })),
+    [`7 by ${alice}`, `deposit by ${bob}`],
+  ],
+  [
+    'are the sender of the governance message behind the deposit: SDK 0.45 and 0.46',
+    tx(action('submit_proposal'), ...legacySubmission('7', alice), ...legacySubmission('8', bob)),
+    [`7 by ${alice}`, `deposit by ${alice}`, `8 by ${bob}`, `deposit by ${bob}`],
+  ],
+  [
+    'are not taken from the next message of the transaction',
+    tx(submission('7'), action('deposit'), ...paid(bob), deposit('7'), signed(bob)),
+    ['7 by null', `deposit by ${bob}`],
+  ],
+  [
+    'are the granter in an authz execution and the contract that submits: SDK 0.45 and 0.46',
+    tx(
       ['message', { action: '/cosmos.authz.v1beta1.MsgExec', sender: account('grantee') }],
       ...legacySubmission('7', alice),
       action('/cosmwasm.wasm.v1.MsgExecuteContract'),
-      ...legacySubmission('8', account('contract')),
-    ] satisfies EventSketch[]
-    expect(named({ txs: [{ events }] })).toEqual([
-      `7 by ${alice}`,
-      `deposit by ${alice}`,
-      `8 by ${account('contract')}`,
-      `deposit by ${account('contract')}`,
-    ])
-  })
+      ...legacySubmission('8', contract),
+    ),
+    [`7 by ${alice}`, `deposit by ${alice}`, `8 by ${contract}`, `deposit by ${contract}`],
+  ],
+  [
+    'are governance itself for its own messages: SDK 0.46',
+    { end: legacySubmission('9', gov) },
+    [`9 by ${gov}`, `deposit by ${gov}`],
+  ],
+]
 
-  it('are governance itself for its own messages: SDK 0.46', () => {
-    expect(named({ end: legacySubmission('9', gov) })).toEqual([`9 by ${gov}`, `deposit by ${gov}`])
+describe('the proposer and the depositor', () => {
+  it.each(CASES)('%s', (_, sketch, names) => {
+    expect(named(sketch)).toEqual(names)
   })
 
   it('come from the messages if the events name neither: SDK 0.47 to 0.50.5, also inside authz', () => {
@@ -160,42 +147,25 @@ describe('the proposer and the depositor', () => {
     expect(named(sketch)).toEqual(['7 by null', 'deposit by null'])
     for (const reason of reasons(sketch)) expect(reason).toContain('no transaction')
   })
-
-  it('are not taken from the next message of the transaction', () => {
-    const events = [submission('7'), action('deposit'), ...paid(bob), deposit('7'), signed(bob)]
-    expect(named({ txs: [{ events }] })).toEqual(['7 by null', `deposit by ${bob}`])
-  })
 })
 
 describe('a proposal on a chain without proposers in its state', () => {
   const withoutProposer = (status: number) => (state: ChainState) => {
     state.proposals.set('1', { ...proposalAt('1', 2, status), proposer: '' })
   }
-  const run = async () => {
+  it('has the proposer of its submission, also after every later event', async () => {
     const chain = createMemoryChain()
     chain.add()
     chain.add({ txs: [{ events: legacySubmission('1', alice) }] }, withoutProposer(1))
     const events = [deposit('1'), signed(bob), ['proposal_deposit', { voting_period_start: '1' }]]
     chain.add({ txs: [{ events: events as EventSketch[] }] }, withoutProposer(2))
     chain.add({ end: [endEvent('1', 'proposal_rejected')] }, close('1', 4, '0'))
-    return await ingestToTip(chain, openMemoryLog())
-  }
-
-  it('has the proposer of its submission', async () => {
-    const events = await run()
-    const [submitted] = ofType(events, 'rollcall.proposal.submitted.v1')
+    const log = await ingestToTip(chain, openMemoryLog())
+    const [submitted] = ofType(log, 'rollcall.proposal.submitted.v1')
     expect(submitted?.data.proposal?.proposer).toBe(alice)
     expect(submitted?.data).not.toHaveProperty('proposerReason')
-    expect(ofType(events, 'rollcall.proposal.deposited.v1').map(({ data }) => data)).toMatchObject([
-      { depositor: alice },
-      { depositor: bob },
-    ])
-  })
-
-  it('keeps its proposer after every later event, so that a filter by proposer finds it', async () => {
-    const events = await run()
-    const heights = [1, 2, 3, 4].map((at) => events.filter(({ height }) => height <= at))
-    for (const until of heights.slice(1)) {
+    for (const last of [2, 3, 4]) {
+      const until = log.filter(({ height }) => height <= last)
       expect(foldHeights([until]).final('proposals')).toMatchObject([{ proposer: alice }])
     }
   })

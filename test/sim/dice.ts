@@ -22,6 +22,24 @@ const computeHash = (seed: number, step: Step): number =>
     .digest()
     .readUInt32BE()
 
+/** A sequence of random numbers for histories that are generated in a fixed order. */
+export type Rolls = {
+  /** From 0 to `sides` - 1. */
+  below(sides: number): number
+  happens(percent: number): boolean
+  pick<Item>(items: readonly Item[]): Item
+}
+
+export const createRolls = (dice: Dice, purpose: string): Rolls => {
+  let count = 0
+  const below = (sides: number): number => dice.roll(sides, purpose, ++count)
+  return {
+    below,
+    happens: (percent) => below(100) < percent,
+    pick: (items) => items[below(items.length)]!,
+  }
+}
+
 export const createDice = (seed: number): Dice => {
   const roll: Dice['roll'] = (sides, ...step) =>
     Math.floor((computeHash(seed, step) / UINT32) * sides)

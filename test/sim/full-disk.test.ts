@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
 import type { StoreAccess } from '../../infra/base/clickhouse/settings.ts'
+import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { freshTables, readTables } from '../support/fold/read-tables.ts'
 import { caughtUp, startForTest } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
@@ -21,8 +22,7 @@ import { createTemporaryDirectory } from '../support/process/temporary-directory
 import { bundleChild } from './bundle.ts'
 import { createDice } from './dice.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
-import { MOST_KILLS } from './kill-plan.ts'
-import { openLogAt, toLogLocation } from './log-locations.ts'
+import { MOST_KILLS, toLogPath } from './kill-plan.ts'
 import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
 import { createSeededStory, undisturbedTables } from './seeded-tables.ts'
 
@@ -49,7 +49,7 @@ describe('on a full disk', () => {
     onTestFinished(() => bundle.remove())
     mkdirSync(join(directory, String(SEED)))
     // After its creation, the log can grow only by a few appends.
-    await (await openLogAt(toLogLocation(directory, SEED))).close()
+    await (await openEmbeddedLog({ path: toLogPath(directory, SEED) })).close()
     const child = startChild(bundle.url, [String(MOST_KILLS), String(SEED), directory], {
       before: 'ulimit -S -f 120',
     })
@@ -57,7 +57,7 @@ describe('on a full disk', () => {
     await child.line(({ msg }) => msg === FULL)
     liftLimit(child.process.pid!)
     await child.line(({ done }) => done === true)
-    const log = await openLogAt(toLogLocation(directory, SEED), { readOnly: true })
+    const log = await openEmbeddedLog({ path: toLogPath(directory, SEED), readOnly: true })
     const chain = seededChain(createDice(SEED), KILLED_HEIGHTS)
     await expectExactLog(log, chain, await undisturbedLog(chain))
     await log.close()

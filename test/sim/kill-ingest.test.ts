@@ -1,12 +1,12 @@
 // Kills an ingest process with SIGKILL repeatedly; at the end the log of every seed is exact.
 import { afterAll, beforeAll, it } from 'vitest'
+import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { type Bundle, bundleChild } from './bundle.ts'
 import { createDice } from './dice.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
-import { MOST_APPENDS, planKills } from './kill-plan.ts'
+import { MOST_APPENDS, planKills, toLogPath } from './kill-plan.ts'
 import { runKilledChildren } from './killed-children.ts'
-import { openLogAt, toLogLocation } from './log-locations.ts'
 import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
 import { atSeed, readSeeds } from './seeds.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => bundle.remove())
 
 const expectExact = async (directory: string, seed: number): Promise<void> => {
-  const log = await openLogAt(toLogLocation(directory, seed), { readOnly: true })
+  const log = await openEmbeddedLog({ path: toLogPath(directory, seed), readOnly: true })
   const chain = seededChain(createDice(seed), KILLED_HEIGHTS)
   try {
     await expectExactLog(log, chain, await undisturbedLog(chain))

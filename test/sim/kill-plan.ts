@@ -1,5 +1,6 @@
 // Plans when a child process is killed in each of its lives. The seed defines the plan for child and parent.
 // A write is an append to the log or an insert into the store.
+import { join } from 'node:path'
 import type { Dice } from './dice.ts'
 
 export const KILLS = [
@@ -42,6 +43,10 @@ export const planKills = (dice: Dice, mostWrites: number): PlannedKill[] =>
       delayMicros: dice.roll(mostMicros, 'kill', life, 'delay'),
     }
   })
+
+/** The log of one seed below a directory. */
+export const toLogPath = (directory: string, seed: number): string =>
+  join(directory, String(seed), 'log')
 
 /** Plans for ingest and for projections. */
 export const MOST_APPENDS = 3

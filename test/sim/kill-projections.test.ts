@@ -1,12 +1,12 @@
 // Kills a projections process with SIGKILL between and during its inserts into a real ClickHouse.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { dropTables, freshTables, readTables } from '../support/fold/read-tables.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 import { type Bundle, bundleChild } from './bundle.ts'
-import { MOST_INSERTS, planKills } from './kill-plan.ts'
+import { MOST_INSERTS, planKills, toLogPath } from './kill-plan.ts'
 import { runKilledChildren } from './killed-children.ts'
-import { openLogAt, toLogLocation } from './log-locations.ts'
 import { createSeededStory, toControlName, undisturbedTables } from './seeded-tables.ts'
 import { atSeed, readSeeds } from './seeds.ts'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const fillLog = async (directory: string, seed: number): Promise<void> => {
-  const log = await openLogAt(toLogLocation(directory, seed))
+  const log = await openEmbeddedLog({ path: toLogPath(directory, seed) })
   for (const height of createSeededStory(seed)) await log.append(height)
   await log.close()
 }

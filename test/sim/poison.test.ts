@@ -9,7 +9,7 @@ import type { Dice } from './dice.ts'
 import { ILLEGIBLE_POISONS, NAMED_POISONS, poison, UNKNOWN_PROPOSAL } from './poison.ts'
 import { createSeededStory, undisturbedTables } from './seeded-tables.ts'
 import { forEachSeed } from './seeds.ts'
-import { projectThrough, type Struck } from './whole-run.ts'
+import { projectThrough } from './whole-run.ts'
 
 type Row = Record<string, unknown>
 
@@ -19,9 +19,7 @@ const tablesAmidFaults = async (dice: Dice, heights: readonly LogEntry[][]): Pro
   const log = openMemoryLog(storage)
   for (const height of heights) await log.append(height)
   const store = createMemoryStore()
-  const struck: Struck = { log: [], store: [], ends: [] }
-  const openReader = async () => openMemoryLog(storage)
-  await projectThrough({ dice, openReader }, struck, { store, isComplete: () => true })
+  await projectThrough({ dice, storage, store })
   return normalised(finalTables(store.tables))
 }
 

@@ -1,14 +1,15 @@
-// Runs ingest with one URL that has bad manners or several nodes behind it: no fact is lost that the endpoint has.
+// Runs ingest with one endpoint that fails again and again, has bad manners, or several nodes: no fact is lost that it has.
 import { expect, it } from 'vitest'
+import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
 import { ingestToTip, readEvents } from '../support/chain/ingest-run.ts'
-import { showChain } from '../support/chain/shown-chain.ts'
+import { showChain } from '../support/chain/memory-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { forkChain } from '../support/simulator/block-chain.ts'
 import { type GatewayManners, startGateway } from '../support/simulator/nodes/gateway.ts'
 import { createResponder } from '../support/simulator/nodes/node.ts'
 import type { Reply, Responder } from '../support/simulator/rpc/reply.ts'
-import { ingestOnce, withoutProofs } from './endpoint-life.ts'
+import { ingestUntil, withoutProofs } from './lives.ts'
 
 const chain = createGovStory()
 /** Enough for votes, moved stake and the end of a round: each fault costs seconds. */
@@ -29,9 +30,6 @@ const withClock =
     const time = new Date(Date.parse(info.latest_block_time) + offsetMs).toISOString()
     return { result: { ...rest, sync_info: { ...info, latest_block_time: time } } } as Reply
   }
-
-/** Far longer than it takes: a machine may be busy. */
-const LONGEST_MS = 280_000
 
 const HOUR_MS = 3_600_000
 
@@ -72,7 +70,7 @@ it.each(Object.keys(ENDPOINTS))(
     const gateway = await startGateway(nodes, manners?.())
     const storage = createMemoryLogStorage()
     try {
-      while (!(await ingestOnce({ urls: [gateway.url], longestMs: LONGEST_MS }, storage, TIP)));
+      await ingestUntil(TIP, { urls: [gateway.url], storage })
     } finally {
       await gateway.close()
     }
@@ -81,3 +79,23 @@ it.each(Object.keys(ENDPOINTS))(
     expect(withoutProofs(events)).toEqual(withoutProofs(untilTip))
   },
 )
+
+it('an endpoint that fails at every third read of the state gives the same log', {
+  tags: 'ingest:outage-loses-nothing',
+}, async () => {
+  const whole = await ingestToTip(chain, openMemoryLog())
+  let asked = 0
+  const run = await startCrossed(chain, [
+    {
+      strike: ({ method }) =>
+        method === 'abci_query' && ++asked % 3 === 0 ? 'HTTP 500' : undefined,
+    },
+  ])
+  try {
+    await run.reached(chain.tip)
+    expect(asked).toBeGreaterThan(90)
+    expect(withoutProofs(await run.events())).toEqual(withoutProofs(whole))
+  } finally {
+    await run.stop()
+  }
+})

@@ -2,14 +2,13 @@
 import { expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { ofType, readEvents } from '../support/chain/ingest-run.ts'
-import type { MemoryChain } from '../support/chain/memory-chain.ts'
-import { readState, showChain } from '../support/chain/shown-chain.ts'
+import { type MemoryChain, showChain } from '../support/chain/memory-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import type { FaultName, NodeRequest } from '../support/simulator/nodes/faults.ts'
 import { startNode } from '../support/simulator/nodes/node.ts'
 import type { Dice } from './dice.ts'
-import { ingestOnce, PROOF, withoutProofs } from './endpoint-life.ts'
 import { expectChainFacts, undisturbedLog } from './exact-log.ts'
+import { ingestUntil, PROOF, withoutProofs } from './lives.ts'
 import { seededChain } from './seeded-chain.ts'
 import { forEachSeed, isWhole } from './seeds.ts'
 
@@ -87,7 +86,7 @@ const startNodes = async (dice: Dice, chain: MemoryChain, onStrike: (name: Fault
       abci: (request) =>
         role === 'forgetful liar' && dice.happens(40, 'pruned', request.path, request.height)
           ? { code: 38, log: 'version does not exist' }
-          : readState(chain, request),
+          : undefined,
     })
   const roles: Role[] = prunes ? ['forgetful liar', 'archive'] : ['liar', 'other']
   const nodes = await Promise.all(roles.map(start))
@@ -141,13 +140,8 @@ it('the log equals the chain’s events, each once, in order, if nodes answer la
     const storage = createMemoryLogStorage()
     const growing = grow(dice, started)
     try {
-      while (
-        !(await ingestOnce(
-          { urls: started.nodes.map(({ url }) => url), timeoutSeconds: started.timeoutSeconds },
-          storage,
-          chain.tip,
-        ))
-      );
+      const urls = started.nodes.map(({ url }) => url)
+      await ingestUntil(chain.tip, { urls, storage, timeoutSeconds: started.timeoutSeconds })
       await growing
     } finally {
       for (const node of started.nodes) await node.close()

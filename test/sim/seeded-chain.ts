@@ -1,11 +1,7 @@
 // A governance history from one seed on the chain in memory: proposals, votes, moved stake, all outcomes, quiet heights.
 
 import { close, remove, submit, vote } from '../support/chain/gov-story.ts'
-import {
-  createMemoryChain,
-  type MemoryChain,
-  type MemoryChainOptions,
-} from '../support/chain/memory-chain.ts'
+import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
 import { account } from '../support/simulator/addresses.ts'
 import type { EventSketch, TxSketch } from '../support/simulator/blocks.ts'
 import {
@@ -129,7 +125,7 @@ const createHeightGenerator = (dice: Dice) => {
 export const seededChain = (
   dice: Dice,
   heights: number,
-  options: MemoryChainOptions = {},
+  options: Parameters<typeof createMemoryChain>[0] = {},
 ): MemoryChain => {
   const chain = createMemoryChain(options)
   const createNextHeight = createHeightGenerator(dice)

@@ -3,12 +3,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockDirectory } from '../../../infra/app/data-dir.ts'
+import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
 import { createLogger } from '../../../infra/base/runtime/logger.ts'
-import { liveIngest } from '../ingest-life.ts'
-import { MOST_APPENDS, planKills } from '../kill-plan.ts'
-import { createLife } from '../life.ts'
-import { openLogAt, toLogLocation } from '../log-locations.ts'
+import { MOST_APPENDS, planKills, toLogPath } from '../kill-plan.ts'
+import { liveIngest } from '../lives.ts'
 import { KILLED_HEIGHTS, seededChain } from '../seeded-chain.ts'
 import { type Doom, die, liveAll } from './doom.ts'
 
@@ -48,9 +47,9 @@ await liveAll({
     const folder = join(directory, String(dice.seed))
     mkdirSync(folder, { recursive: true })
     const { release } = await lockDirectory(folder)
-    const log = await openLogAt(toLogLocation(directory, dice.seed))
+    const log = await openEmbeddedLog({ path: toLogPath(directory, dice.seed) })
     const chain = seededChain(dice, KILLED_HEIGHTS)
-    const end = await liveIngest(chain, doomed(log, doom), { ...createLife(), logger })
+    const end = await liveIngest(chain, { log: doomed(log, doom), logger })
     if (end instanceof Error) throw end
     await log.close()
     await release()

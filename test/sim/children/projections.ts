@@ -2,9 +2,9 @@
 // Arguments: finished lives of the first seed, the seeds with commas, the directory of the logs, the store's access as JSON.
 import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
 import type { StoreAccess } from '../../../infra/base/clickhouse/settings.ts'
-import { MOST_INSERTS, planKills } from '../kill-plan.ts'
-import { openLogAt, toLogLocation } from '../log-locations.ts'
-import { liveProjections } from '../projection-life.ts'
+import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
+import { MOST_INSERTS, planKills, toLogPath } from '../kill-plan.ts'
+import { liveProjections } from '../lives.ts'
 import { toControlName } from '../seeded-tables.ts'
 import { type Doom, die, liveAll } from './doom.ts'
 
@@ -31,7 +31,7 @@ await liveAll({
   seeds: seeds.split(',').filter(Boolean).map(Number),
   createPlan: (dice) => planKills(dice, MOST_INSERTS),
   live: async (dice, doom) => {
-    const log = await openLogAt(toLogLocation(directory, dice.seed), { readOnly: true })
+    const log = await openEmbeddedLog({ path: toLogPath(directory, dice.seed), readOnly: true })
     const end = await liveProjections({
       log,
       store: doomed(store, doom),

@@ -1,6 +1,6 @@
 // Generates untrusted content of blocks: values that no parser expects, and very many events.
 import type { EventSketch, TxSketch } from '../../support/simulator/blocks.ts'
-import type { Rolls } from './rolls.ts'
+import type { Rolls } from '../dice.ts'
 
 /** Names that every plain object inherits. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype)

@@ -4,16 +4,16 @@ import { findUnknownSilence } from '../../../api/read/queries/non-voting-pools.t
 import { isCounted } from '../../../ingest/contract/delegation.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import { operator } from '../../support/simulator/addresses.ts'
+import { NOT_COUNTED, type Tally } from '../../support/simulator/keepers/tally.ts'
 import type { MemoryTables } from '../../support/store/memory-store.ts'
 import type { PoolVoteRow, TallyRow } from '../../support/store/stored-rows.ts'
 import type { Expected, ExpectedRound } from './hostile-chain.ts'
-import { NOT_COUNTED, type OracleTally } from './tally.ts'
 
 /** Rounds with missing input: their numbers may be unknown, but never wrong. */
 export type Lossy = {
   has(round: ExpectedRound): boolean
   /** What a node said of an open round, up to this height. */
-  reports(round: ExpectedRound): readonly OracleTally['counts'][]
+  reports(round: ExpectedRound): readonly Tally['counts'][]
 }
 
 type Comparison = {
@@ -37,13 +37,13 @@ const COUNTS = [
 ] as const
 const ATTO_COLUMNS = ['yes_atto', 'abstain_atto', 'no_atto', 'no_with_veto_atto'] as const
 
-const countDifferences = (row: TallyRow, { counts }: OracleTally): string[] =>
+const countDifferences = (row: TallyRow, { counts }: Tally): string[] =>
   COUNTS.flatMap(([column, key]) => differ(column, row[column], counts[key]))
 
 const poolDifferences = (
   row: PoolVoteRow,
   name: string,
-  { tally, pools }: { tally: OracleTally; pools: Expected['pools'] },
+  { tally, pools }: { tally: Tally; pools: Expected['pools'] },
 ): string[] => {
   const part = tally.pools.get(name) ?? NOT_COUNTED
   const pool = pools.get(name)

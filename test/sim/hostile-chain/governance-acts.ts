@@ -7,10 +7,12 @@ import {
   createProposal,
   deleteProposal,
   MIN_DEPOSIT,
+  type SimProposal,
   startVoting,
   vote,
 } from '../../support/simulator/keepers/governance.ts'
 import { delegate } from '../../support/simulator/keepers/staking.ts'
+import type { WeightedVote } from '../../support/simulator/keepers/tally.ts'
 import {
   cancelMessage,
   createSubmitMessage,
@@ -21,11 +23,9 @@ import {
   votedByGrantee,
   voteEvent,
 } from '../../support/simulator/messages.ts'
+import type { Rolls } from '../dice.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
-import type { OracleProposal } from './oracle-rules.ts'
 import type { Profile } from './profile.ts'
-import type { Rolls } from './rolls.ts'
-import type { WeightedVote } from './tally.ts'
 import type { World } from './world.ts'
 
 /** Whether the block has changed the shares of this pool. */
@@ -81,12 +81,12 @@ export const createGovernanceActs = (
   let giantLeft = profile.giantSignatures
   const validators = () => [...staking.validators.keys()]
   const anyone = () => (rolls.happens(45) ? rolls.pick(validators()) : rolls.pick(delegators))
-  const withStatus = (status: OracleProposal['status']) =>
+  const withStatus = (status: SimProposal['status']) =>
     [...governance.proposals.values()].filter((proposal) => proposal.status === status)
   const pickOne = <Item>(items: readonly Item[]) =>
     items.length > 0 ? rolls.pick(items) : undefined
 
-  const createMessages = (): OracleProposal['messages'] => {
+  const createMessages = (): SimProposal['messages'] => {
     if (giantLeft > 0) {
       const signatures = giantLeft
       giantLeft = 0
@@ -99,7 +99,7 @@ export const createGovernanceActs = (
   const submit = (height: number): Message[] => {
     if (withStatus('voting').length + withStatus('deposit').length >= MOST_OPEN) return castOne()
     const startsVoting = rolls.happens(75)
-    const proposal: OracleProposal = createProposal({
+    const proposal = createProposal({
       id: String(++lastId),
       proposer: anyone(),
       title: rolls.pick(ABSURD_TEXTS),
@@ -135,7 +135,7 @@ export const createGovernanceActs = (
     startVoting(proposal, height)
     return [depositMessage(proposal.id, rolls.pick(delegators), MIN_DEPOSIT)]
   }
-  const cancel = (onDeleted: (proposal: OracleProposal) => void): Message[] => {
+  const cancel = (onDeleted: (proposal: SimProposal) => void): Message[] => {
     const proposal = pickOne([...withStatus('deposit'), ...withStatus('voting')])
     if (!proposal) return []
     onDeleted(proposal)
@@ -160,7 +160,7 @@ export const createGovernanceActs = (
   }
 
   return {
-    act: (height: number, onDeleted: (proposal: OracleProposal) => void): Message[] => {
+    act: (height: number, onDeleted: (proposal: SimProposal) => void): Message[] => {
       const rolled = rolls.below(100)
       if (rolled < 22) return submit(height)
       if (rolled < 30) return deposit(height)
@@ -174,7 +174,7 @@ export const createGovernanceActs = (
       return pretended && createVoteMessage(pretended.id, pretended.voter, pretended.options)
     },
     /** The messages of a proposal that has passed, after its tally. */
-    carryOut: ({ id, deeds }: OracleProposal, isTouched: IsTouched): EventSketch[] =>
+    carryOut: ({ id, deeds }: SimProposal, isTouched: IsTouched): EventSketch[] =>
       deeds.flatMap((deed) => {
         if (deed === 'votes on itself') return voteByGovernance(id)
         if (deed === 'delegates') return delegateByGovernance(isTouched)

@@ -1,17 +1,17 @@
 // One complete hostile chain: its blocks and state at every height, and the expected data of Rollcall at each.
 import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { createMemoryChain, type MemoryChain } from '../../support/chain/memory-chain.ts'
+import { listOpenRounds } from '../../support/simulator/keepers/governance.ts'
 import { bondedTokens, type Validator } from '../../support/simulator/keepers/staking.ts'
+import type { Tally } from '../../support/simulator/keepers/tally.ts'
 import { toChainState } from '../../support/simulator/keepers/to-chain-state.ts'
 import { chainParams } from '../../support/simulator/state/chain-state.ts'
 import type { Dice } from '../dice.ts'
-import { listOpenRounds } from './oracle-rules.ts'
 import { createProfile, type Profile } from './profile.ts'
 import { createStory, type SimBlock } from './story.ts'
-import type { OracleTally } from './tally.ts'
 import { createWorld, type World } from './world.ts'
 
-export type ExpectedRound = { id: string; round: number; tally: OracleTally }
+export type ExpectedRound = { id: string; round: number; tally: Tally }
 
 /** The truth after one height. */
 export type Expected = {

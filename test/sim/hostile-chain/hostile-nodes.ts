@@ -1,21 +1,18 @@
 // The nodes of a hostile chain: in memory with occasionally missing state, or over HTTP at two endpoints.
 // One endpoint is down, loses state, or answers with invalid times.
 
-import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { AbciAnswer } from '../../../ingest/comet/endpoints/node.ts'
-import { startIngest } from '../../../ingest/main.ts'
-import { hurried, ingestConfig, startOn } from '../../support/chain/ingest-run.ts'
-import type { MemoryChain } from '../../support/chain/memory-chain.ts'
-import { showChain } from '../../support/chain/shown-chain.ts'
+import { type StartIngest, startOn, startOver } from '../../support/chain/ingest-run.ts'
+import { type MemoryChain, showChain } from '../../support/chain/memory-chain.ts'
+import { RPC_FORMS } from '../../support/simulator/nodes/block-json.ts'
 import type { FaultName, NodeRequest } from '../../support/simulator/nodes/faults.ts'
-import { RPC_FORMS } from '../../support/simulator/nodes/forms.ts'
 import { type RunningNode, startNode } from '../../support/simulator/nodes/node.ts'
 import type { Dice } from '../dice.ts'
 import type { HostileChain } from './hostile-chain.ts'
 
 export type HostileNodes = {
   /** Starts one process of ingest. */
-  start: typeof startOn
+  start: StartIngest
   /** Heights with missing state in a response. */
   lostHeights: ReadonlySet<number>
   close(): Promise<void>
@@ -50,7 +47,7 @@ const inMemory = (dice: Dice, { chain, profile }: HostileChain): HostileNodes =>
   const lostHeights = new Set<number>()
   const node = profile.losesState ? losing(dice, chain, lostHeights) : chain
   return {
-    start: (_, log, options) => startOn(node, log, { ...options, isAtTip: true }),
+    start: (log, options) => startOn(node, log, { ...options, isAtTip: true }),
     lostHeights,
     close: async () => {},
   }
@@ -87,19 +84,13 @@ const overRpc = async (dice: Dice, { chain }: HostileChain): Promise<HostileNode
   const honest = await startNode({ chain: served, form })
   const hostile = await startNode({ chain: served, form, strike: strikeBy(dice, role) })
   const nodes: RunningNode[] = [hostile, honest]
-  const urls = nodes.map(({ url }) => url).join(',')
+  const urls = nodes.map(({ url }) => url)
   return {
-    start: (_, log, { env, config, logger } = {}) =>
-      startIngest({
-        config: ingestConfig(
-          // Without the chain ID, the first endpoint could define a wrong chain.
-          { ...env, CHAIN_RPC_URLS: urls, CHAIN_ID: chain.chainId },
-          { ...config, rpcTimeoutSeconds: TIMEOUT_SECONDS },
-        ),
-        log,
-        clock: hurried,
-        metrics: createMetrics('ingest'),
-        logger: logger!,
+    start: (log, { env, config } = {}) =>
+      startOver(urls)(log, {
+        // Without the chain ID, the first endpoint could define a wrong chain.
+        env: { ...env, CHAIN_ID: chain.chainId },
+        config: { ...config, rpcTimeoutSeconds: TIMEOUT_SECONDS },
       }),
     lostHeights: new Set(),
     close: async () => {

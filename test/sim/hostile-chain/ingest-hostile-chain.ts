@@ -3,11 +3,9 @@
 import type { EventLog, LogRecord } from '../../../infra/base/log/event-log.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
-import { silentLogger } from '../../support/process/log-lines.ts'
 import type { Dice } from '../dice.ts'
-import { createFaultyLog } from '../faulty-log.ts'
-import { liveIngest } from '../ingest-life.ts'
-import { createLife } from '../life.ts'
+import { createFaultyLog } from '../faulty-ports.ts'
+import { createLife, liveIngest } from '../lives.ts'
 import { type HostileChain, timeAt } from './hostile-chain.ts'
 import type { HostileNodes } from './hostile-nodes.ts'
 
@@ -46,17 +44,11 @@ export const ingestHostileChain = async (
       dice,
       life,
       name: `ingest ${number}`,
-      reads: {},
-      appends: isLast ? {} : { 'dies before': DEATHS_PERCENT, 'dies after': DEATHS_PERCENT },
+      writes: isLast ? {} : { 'dies before': DEATHS_PERCENT, 'dies after': DEATHS_PERCENT },
     })
-    const end = await liveIngest(chain, log, {
-      died: life.died,
-      logger: silentLogger(),
-      start,
-      env,
-    })
+    const end = await liveIngest(chain, { log, life, start, env })
     if (end instanceof Error) throw new Error(`ingest ended: ${end.message}`, { cause: end })
-    if (end === 'reached the tip') break
+    if (end === 'finished') break
   }
   const records = await readAll(openMemoryLog(storage))
   for (const record of records) expectReadable(record)

@@ -4,13 +4,13 @@ import type { LogRecord } from '../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { caughtUp, startForTest } from '../../support/fold/run-projections.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
+import type { Tally } from '../../support/simulator/keepers/tally.ts'
 import { createMemoryStore, type MemoryStore } from '../../support/store/memory-store.ts'
 import type { Dice } from '../dice.ts'
 import { differencesAt, type Lossy, refusedNumber } from './compare.ts'
 import { createHostileChain, type Expected, type HostileChain } from './hostile-chain.ts'
 import { openNodes } from './hostile-nodes.ts'
 import { ingestHostileChain } from './ingest-hostile-chain.ts'
-import type { OracleTally } from './tally.ts'
 
 const RESTARTS_PERCENT = 5
 
@@ -40,7 +40,7 @@ const byHeight = (records: readonly LogRecord[]): ReadonlyMap<number, LogRecord[
 /** Rounds that were open or ended while input was missing, and what nodes said of all. */
 const createLossy = (lostHeights: ReadonlySet<number>) => {
   const lossy = new Set<string>()
-  const answers = new Map<string, OracleTally['counts'][]>()
+  const answers = new Map<string, Tally['counts'][]>()
   const toKey = ({ id, round }: { id: string; round: number }) => `${id}/${round}`
   const known: Lossy = {
     has: (round) => lossy.has(toKey(round)),

@@ -18,8 +18,8 @@ import {
   undelegateMessage,
   unjailMessage,
 } from '../../support/simulator/messages.ts'
+import type { Rolls } from '../dice.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
-import type { Rolls } from './rolls.ts'
 import type { World } from './world.ts'
 
 /** Odd amounts, so that shares and tokens never divide without a remainder. */

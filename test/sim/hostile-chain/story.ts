@@ -1,19 +1,18 @@
 // Generates the history of one hostile chain: random actions of validators, delegators, voters and proposers.
 // The keepers execute every action, so the state is that of a real chain.
 import type { EventSketch, TxSketch } from '../../support/simulator/blocks.ts'
+import { endGovernanceBlock, type SimProposal } from '../../support/simulator/keepers/governance.ts'
 import { endStakingBlock, type PowerUpdate } from '../../support/simulator/keepers/staking.ts'
 import { createTx, endEvent } from '../../support/simulator/messages.ts'
-import type { Dice } from '../dice.ts'
+import { createRolls, type Dice } from '../dice.ts'
 import { absurdEvent, crowd, cutShort, unreadableVote } from './absurd.ts'
 import { createGovernanceActs, type IsTouched } from './governance-acts.ts'
-import { endGovernanceBlock, type OracleProposal } from './oracle-rules.ts'
 import type { Profile } from './profile.ts'
-import { createRolls } from './rolls.ts'
 import { createStakingActs } from './staking-acts.ts'
 import type { World } from './world.ts'
 
 /** The proposal at the end of the round. */
-export type EndedRound = { round: number; proposal: OracleProposal; by: 'tally' | 'deletion' }
+export type EndedRound = { round: number; proposal: SimProposal; by: 'tally' | 'deletion' }
 
 export type SimBlock = {
   begin: EventSketch[]

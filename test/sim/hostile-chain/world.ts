@@ -1,6 +1,6 @@
 // The initial state of one hostile chain.
 
-import { createGovernance } from '../../support/simulator/keepers/governance.ts'
+import { createGovernance, type Governance } from '../../support/simulator/keepers/governance.ts'
 import {
   addValidator,
   createStaking,
@@ -8,15 +8,13 @@ import {
   endStakingBlock,
   type Staking,
 } from '../../support/simulator/keepers/staking.ts'
-import type { Dice } from '../dice.ts'
+import { createRolls, type Dice } from '../dice.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
-import type { OracleGovernance } from './oracle-rules.ts'
 import type { Profile } from './profile.ts'
-import { createRolls } from './rolls.ts'
 
 export type World = {
   staking: Staking
-  governance: OracleGovernance
+  governance: Governance
   /** Accounts that delegate and vote; validators' own accounts vote too. */
   delegators: readonly string[]
 }

@@ -2,41 +2,22 @@
 
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { IngestConfig } from '../../../ingest/config.ts'
-import { startIngest } from '../../../ingest/main.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
 import { alterChain } from '../simulator/block-chain.ts'
 import { type NodeOptions, type RunningNode, startNode } from '../simulator/nodes/node.ts'
 import type { ServedBlock, ServedChain } from '../simulator/rpc/served-chain.ts'
-import type { LightBlockJson } from '../simulator/signed-chain.ts'
-import { hurried, ingestConfig, readEvents } from './ingest-run.ts'
-import type { MemoryChain } from './memory-chain.ts'
-import { showChain } from './shown-chain.ts'
+import { readEvents, startOver } from './ingest-run.ts'
+import { type MemoryChain, showChain } from './memory-chain.ts'
 import { waitUntil } from './source-rig.ts'
 
 /** Changes a block before a node reports it; absent: the node is honest. */
 export type Forgery = (block: ServedBlock, height: number) => ServedBlock
 
-export type CrossedNode = Pick<NodeOptions, 'delayMs' | 'strike' | 'abci'> & {
-  forgery?: Forgery
-  time?: (height: number, time: string) => string
-  /** Changes a light block; absent: the node serves the block of the chain. */
-  signed?: (json: LightBlockJson, height: number) => LightBlockJson | undefined
-}
+export type CrossedNode = Pick<NodeOptions, 'delayMs' | 'strike' | 'abci'> & { forgery?: Forgery }
 
-const forged = (
-  chain: ServedChain,
-  signedAt: MemoryChain['simulated']['signed'],
-  { forgery, time = (_, own) => own, signed = (json) => json }: CrossedNode,
-): ServedChain =>
-  alterChain(chain, {
-    block: (height) => {
-      const honest = chain.block(height)
-      const block = forgery?.(honest, height) ?? honest
-      return { ...block, time: time(height, block.time) }
-    },
-    ...(signedAt ? { signed: (height) => signed(signedAt(height), height) } : {}),
-  })
+const forged = (chain: ServedChain, { forgery = (block) => block }: CrossedNode): ServedChain =>
+  alterChain(chain, { block: (height) => forgery(chain.block(height), height) })
 
 /** Makes the log end directly before a height that is not indexed. */
 const EACH_HEIGHT = { maxBatchHeights: 1 }
@@ -64,7 +45,7 @@ export const startCrossed = async (
       startNode({
         delayMs: () => order * 15,
         ...node,
-        chain: forged(shown, chain.simulated.signed, node),
+        chain: forged(shown, node),
         ...serve?.(shown, order),
       }),
     ),
@@ -74,15 +55,11 @@ export const startCrossed = async (
   const { logger, lines } = recordingLogger()
   const metrics = createMetrics('ingest')
   const urls = started.map(({ url }) => url)
-  const ingest = await startIngest({
-    config: ingestConfig(
-      { CHAIN_RPC_URLS: urls.join(','), RPC_TIMEOUT_SECONDS: '2', ...env },
-      { ...EACH_HEIGHT, ...config },
-    ),
-    log,
+  const ingest = await startOver(urls)(log, {
+    env: { RPC_TIMEOUT_SECONDS: '2', ...env },
+    config: { ...EACH_HEIGHT, ...config },
     logger,
     metrics,
-    clock: hurried,
   })
   let fault: unknown
   ingest.done.catch((error: unknown) => {

@@ -1,16 +1,12 @@
 // A chain in memory with two open votes: one has more voters than ingest reads at a height. Its tallies follow the rules of x/gov.
 
-import {
-  endGovernanceBlock,
-  listOpenRounds,
-  type OracleGovernance,
-  type OracleProposal,
-} from '../../sim/hostile-chain/oracle-rules.ts'
 import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
 import {
   createGovernance,
-  createProposal,
-  startVoting,
+  createOpenProposal,
+  endGovernanceBlock,
+  type Governance,
+  listOpenRounds,
   vote,
 } from '../simulator/keepers/governance.ts'
 import {
@@ -25,7 +21,7 @@ import { endEvent } from '../simulator/messages.ts'
 import { chainParams } from '../simulator/state/chain-state.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
-type World = { staking: Staking; governance: OracleGovernance }
+type World = { staking: Staking; governance: Governance }
 
 /** Changes the world in the next block, and returns the block’s content. */
 export type CrowdedStep = (world: World, height: number) => BlockSketch
@@ -42,13 +38,6 @@ const params = chainParams()
 
 export const voterName = (at: number): string => `voter-${at}`
 
-const createOpenProposal = (id: string, endsAt: number): OracleProposal => {
-  const proposal: OracleProposal = createProposal({ id, submittedAt: 1 })
-  startVoting(proposal, 1)
-  proposal.endsAt = endsAt
-  return proposal
-}
-
 const createWorld = (voters: number, endsAt: number): World => {
   const staking = createStaking(POOLS)
   for (let at = 0; at < POOLS; at++) {
@@ -56,9 +45,9 @@ const createWorld = (voters: number, endsAt: number): World => {
     addValidator(staking, name, `Pool ${at}`)
     delegate(staking, { delegator: name, validator: name, tokens: 10n ** 9n })
   }
-  const governance: OracleGovernance = createGovernance()
-  governance.proposals.set(CROWDED, createOpenProposal(CROWDED, endsAt))
-  governance.proposals.set(SMALL, createOpenProposal(SMALL, 100))
+  const governance = createGovernance()
+  governance.proposals.set(CROWDED, createOpenProposal(CROWDED, 1, endsAt))
+  governance.proposals.set(SMALL, createOpenProposal(SMALL, 1, 100))
   for (let at = 0; at < voters; at++) {
     const voter = voterName(at)
     const tokens = BigInt(1_000 + at)

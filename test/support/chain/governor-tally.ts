@@ -1,7 +1,7 @@
 // The tally of AtomOne version 4 as its own code counts it, implemented without code of the product.
 
-import { divide, multiply, ONE, parseAtto } from '../../sim/hostile-chain/decimal.ts'
 import { account } from '../simulator/addresses.ts'
+import { divide, multiply, ONE, parseAtto } from '../simulator/keepers/decimal.ts'
 import { governorsOf, sumShares } from '../simulator/queries/governors.ts'
 import type { ChainState } from '../simulator/state/chain-state.ts'
 

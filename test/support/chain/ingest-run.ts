@@ -2,7 +2,7 @@
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../../infra/base/runtime/logger.ts'
-import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
+import { createMetrics, type Metrics } from '../../../infra/base/runtime/metrics.ts'
 import { type IngestConfig, readIngestConfig } from '../../../ingest/config.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import type {
@@ -33,9 +33,12 @@ export type IngestRunOptions = {
   env?: Record<string, string>
   config?: Partial<IngestConfig>
   logger?: Logger
-  /** Each height is the last one when it is read. */
+  metrics?: Metrics
+  /** Each height is the last one when it is read: of a chain in memory. */
   isAtTip?: boolean
 }
+
+export type StartIngest = (log: EventLog, options?: IngestRunOptions) => Promise<RunningIngest>
 
 /** Shortens each pause to a hundredth. */
 export const hurried: Clock = {
@@ -43,20 +46,33 @@ export const hurried: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
 }
 
-export const startOn = (
-  chain: MemoryChain,
+const start = (
   log: EventLog,
-  { env, config, logger = silentLogger(), isAtTip = false }: IngestRunOptions = {},
+  { env, config, ...options }: IngestRunOptions,
+  endpoint: Pick<Parameters<typeof startIngest>[0], 'node' | 'source'> = {},
 ): Promise<RunningIngest> =>
   startIngest({
     log,
-    logger,
-    node: chain,
-    source: chain.source(isAtTip),
+    logger: silentLogger(),
+    metrics: createMetrics('ingest'),
+    ...options,
+    ...endpoint,
     clock: hurried,
     config: ingestConfig(env, config),
-    metrics: createMetrics('ingest'),
   })
+
+/** In memory. */
+export const startOn = (
+  chain: MemoryChain,
+  log: EventLog,
+  { isAtTip = false, ...options }: IngestRunOptions = {},
+): Promise<RunningIngest> => start(log, options, { node: chain, source: chain.source(isAtTip) })
+
+/** With endpoints over HTTP. */
+export const startOver =
+  (urls: readonly string[]): StartIngest =>
+  (log, { env, ...options } = {}) =>
+    start(log, { ...options, env: { CHAIN_RPC_URLS: urls.join(','), ...env } })
 
 /** Every record of the log. */
 export const readRecordTexts = async (log: EventLog): Promise<string[]> => {

@@ -12,6 +12,7 @@ import type {
 import { readAbciAnswer } from '../../../ingest/comet/transport/abci-answer.ts'
 import { toSignedBlock } from '../../../ingest/comet/verification/light-block.ts'
 import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
+import type { ServedChain } from '../simulator/rpc/served-chain.ts'
 import {
   createSimulatedChain,
   type SimulatedChain,
@@ -20,8 +21,6 @@ import {
 } from '../simulator/simulated-chain.ts'
 import type { ChainState } from '../simulator/state/chain-state.ts'
 import { decodeBlock } from './decoded-block.ts'
-
-export type MemoryChainOptions = SimulatedChainOptions
 
 export type MemoryChain = ChainNode & {
   readonly simulated: SimulatedChain
@@ -78,7 +77,7 @@ const followFrom = async function* (
   }
 }
 
-export const createMemoryChain = (options: MemoryChainOptions = {}): MemoryChain => {
+export const createMemoryChain = (options: SimulatedChainOptions = {}): MemoryChain => {
   const simulated = createSimulatedChain(options)
   const { chainId, firstHeight } = simulated
   const queries: { path: string; height: number }[] = []
@@ -141,4 +140,30 @@ export const createMemoryChain = (options: MemoryChainOptions = {}): MemoryChain
     close: async () => undefined,
   }
   return chain
+}
+
+export type ShownChain = ServedChain & {
+  /** Releases one more block; false if all blocks are released. */
+  grow(): boolean
+}
+
+/** Shows the chain to nodes up to a tip that the test moves: `firstTip`, by default that of the chain. */
+export const showChain = (whole: MemoryChain, firstTip = whole.tip): ShownChain => {
+  const { chainId, firstHeight, block, query, signed } = whole.simulated
+  let tip = Math.min(firstTip, whole.tip)
+  return {
+    chainId,
+    firstHeight,
+    get tip() {
+      return tip
+    },
+    block,
+    query: (request) => query(request, tip),
+    ...(signed ? { signed } : {}),
+    grow: () => {
+      if (tip >= whole.tip) return false
+      tip += 1
+      return true
+    },
+  }
 }

@@ -1,21 +1,14 @@
 // A live chain of one block a second: a few open proposals at any time, votes in every block, and stake that moves.
 // Its state is kept at every height, with the tally of every open vote by the rules of x/gov.
 import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import {
-  endGovernanceBlock,
-  listOpenRounds,
-  type OracleGovernance,
-  type OracleProposal,
-} from '../../sim/hostile-chain/oracle-rules.ts'
-import type { OracleTally, WeightedVote } from '../../sim/hostile-chain/tally.ts'
-import { createMemoryChain } from '../chain/memory-chain.ts'
-import { showChain } from '../chain/shown-chain.ts'
+import { createMemoryChain, showChain } from '../chain/memory-chain.ts'
 import { createRandom, type Random } from '../chain/synthetic-parts.ts'
 import type { BlockSketch } from '../simulator/blocks.ts'
 import {
   createGovernance,
-  createProposal,
-  startVoting,
+  createOpenProposal,
+  endGovernanceBlock,
+  listOpenRounds,
   vote,
 } from '../simulator/keepers/governance.ts'
 import {
@@ -25,6 +18,7 @@ import {
   endStakingBlock,
   type Staking,
 } from '../simulator/keepers/staking.ts'
+import type { Tally, WeightedVote } from '../simulator/keepers/tally.ts'
 import { createShared, toChainState } from '../simulator/keepers/to-chain-state.ts'
 import {
   createSubmitMessage,
@@ -36,7 +30,7 @@ import {
 import type { ServedChain } from '../simulator/rpc/served-chain.ts'
 import { chainParams } from '../simulator/state/chain-state.ts'
 
-export type TallyCounts = OracleTally['counts']
+export type TallyCounts = Tally['counts']
 
 export type LiveVotes = {
   readonly chain: ServedChain
@@ -102,20 +96,13 @@ const createStakedPools = (random: Random, delegators: readonly string[]): Staki
   return staking
 }
 
-const createOpenProposal = (id: string, height: number, votingHeights: number): OracleProposal => {
-  const proposal: OracleProposal = createProposal({ id, submittedAt: height })
-  startVoting(proposal, height)
-  proposal.endsAt = height + votingHeights
-  return proposal
-}
-
 /** Creates the content of one block after the other, and carries it out. */
 const createStory = () => {
   const random = createRandom(7)
   const delegators = Array.from({ length: DELEGATORS }, (_, at) => `delegator-${at}`)
   const staking = createStakedPools(random, delegators)
   const voters = [...delegators, ...staking.validators.keys()]
-  const governance: OracleGovernance = createGovernance()
+  const governance = createGovernance()
   const closed = new Map<string, number>()
 
   const castVotes = (height: number) => {
@@ -139,7 +126,7 @@ const createStory = () => {
   }
   const submit = (height: number) => {
     const id = `${height / HEIGHTS_PER_PROPOSAL}`
-    const proposal = createOpenProposal(id, height, VOTING_HEIGHTS)
+    const proposal = createOpenProposal(id, height, height + VOTING_HEIGHTS)
     governance.proposals.set(proposal.id, proposal)
     return createTx(createSubmitMessage(proposal, { startsVoting: true }))
   }
@@ -162,7 +149,7 @@ const createStory = () => {
   }
   /** Each votes on one proposal, without blocks that say so. */
   const gatherCrowd = (voters: number, height: number) => {
-    const proposal = createOpenProposal(CROWDED_ID, height, CROWDED_HEIGHTS)
+    const proposal = createOpenProposal(CROWDED_ID, height, height + CROWDED_HEIGHTS)
     governance.proposals.set(proposal.id, proposal)
     for (let at = 0; at < voters; at++) {
       const voter = `crowd-${at}`

@@ -2,8 +2,8 @@
 
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { type Gateway, type GatewayManners, startGateway } from '../simulator/nodes/gateway.ts'
+import type { NodeWindow } from '../simulator/nodes/node.ts'
 import { createResponder } from '../simulator/nodes/node.ts'
-import type { NodeWindow } from '../simulator/nodes/node-view.ts'
 import type { ServedChain } from '../simulator/rpc/served-chain.ts'
 
 type EndpointProfile = { nodes: readonly NodeWindow[]; manners?: GatewayManners }

@@ -1,8 +1,7 @@
 // A chain with public endpoints of every kind, and its entry.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createMemoryChain } from '../chain/memory-chain.ts'
-import { readState, showChain } from '../chain/shown-chain.ts'
+import { createMemoryChain, showChain } from '../chain/memory-chain.ts'
 import { type Gateway, startGateway } from '../simulator/nodes/gateway.ts'
 import {
   createResponder,
@@ -60,7 +59,6 @@ const startKind = async (kind: Kind): Promise<RunningNode | Gateway> => {
   const chain = CHAINS[kind] ?? hub
   const options: NodeOptions = {
     chain: showChain(chain),
-    abci: (request) => readState(chain, request),
     ...(kind === 'slow' ? { delayMs: () => 30 } : {}),
     ...(kind === 'no headers' ? { body: withoutHeaders } : {}),
     ...(WINDOWS[kind] ? { window: WINDOWS[kind] } : {}),

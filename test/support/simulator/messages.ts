@@ -1,7 +1,8 @@
 // Messages of staking and governance with their events, and events of the end of a block, as SDK 0.50 writes them.
 import { account, operator } from './addresses.ts'
 import type { EventSketch, TxSketch } from './blocks.ts'
-import type { Ending, SimProposal, WeightedVote } from './keepers/governance.ts'
+import type { Ending, SimProposal } from './keepers/governance.ts'
+import type { WeightedVote } from './keepers/tally.ts'
 import { encodeTx, execMessage, submitMessage, voteMessage } from './txs.ts'
 
 export type Message = {

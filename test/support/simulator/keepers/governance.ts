@@ -2,27 +2,11 @@
 import { ATTO, parseDecimal, quo } from '../../../../ingest/contract/decimal.ts'
 import { RULES } from '../state/chain-state.ts'
 import { bondedTokens, type Staking } from './staking.ts'
-
-/** `option` as x/gov numbers it; `weight` as the voter sent it. */
-export type WeightedVote = readonly { option: number; weight: string }[]
-
-/** The result of a tally as x/gov decides by it. */
-export type KeptTally = {
-  /** Whole units, as the chain stores them. */
-  counts: { yes: string; abstain: string; no: string; noWithVeto: string }
-  /** In atto. */
-  votingPower: bigint
-}
-
-/** Counts the votes of one proposal, by voter. */
-export type ComputeTally<Tally extends KeptTally> = (
-  staking: Staking,
-  votes: ReadonlyMap<string, WeightedVote>,
-) => Tally
+import { computeTally, type Tally, type WeightedVote } from './tally.ts'
 
 export type ProposalStatus = 'deposit' | 'voting' | 'passed' | 'rejected' | 'failed'
 
-export type SimProposal<Tally extends KeptTally = KeptTally> = {
+export type SimProposal = {
   readonly id: string
   readonly proposer: string
   readonly title: string
@@ -41,23 +25,23 @@ export type SimProposal<Tally extends KeptTally = KeptTally> = {
   final: Tally | undefined
 }
 
-export type Governance<Tally extends KeptTally = KeptTally> = {
-  proposals: Map<string, SimProposal<Tally>>
+export type Governance = {
+  proposals: Map<string, SimProposal>
   /** Proposal → voter → vote. */
   votes: Map<string, Map<string, WeightedVote>>
   rules: typeof RULES
 }
 
-export const createGovernance = <Tally extends KeptTally>(): Governance<Tally> => ({
+export const createGovernance = (): Governance => ({
   proposals: new Map(),
   votes: new Map(),
   rules: RULES,
 })
 
 /** In its deposit period. */
-export const createProposal = <Tally extends KeptTally>(
-  proposal: Pick<SimProposal<Tally>, 'id' | 'submittedAt'> & Partial<SimProposal<Tally>>,
-): SimProposal<Tally> => ({
+export const createProposal = (
+  proposal: Pick<SimProposal, 'id' | 'submittedAt'> & Partial<SimProposal>,
+): SimProposal => ({
   proposer: 'proposer',
   title: `Proposal ${proposal.id}`,
   summary: 'What it is about',
@@ -85,6 +69,13 @@ export const startVoting = (proposal: SimProposal, height: number): void => {
   proposal.endsAt = height + (proposal.expedited ? EXPEDITED_HEIGHTS : REGULAR_HEIGHTS)
 }
 
+export const createOpenProposal = (id: string, height: number, endsAt: number): SimProposal => {
+  const proposal = createProposal({ id, submittedAt: height })
+  startVoting(proposal, height)
+  proposal.endsAt = endsAt
+  return proposal
+}
+
 export const vote = (
   governance: Governance,
   { id, voter, options }: { id: string; voter: string; options: WeightedVote },
@@ -106,12 +97,7 @@ export const deleteProposal = ({ proposals, votes }: Governance, id: string): vo
   votes.delete(id)
 }
 
-const passes = (
-  tally: KeptTally,
-  bonded: bigint,
-  rules: typeof RULES,
-  expedited: boolean,
-): boolean => {
+const passes = (tally: Tally, bonded: bigint, rules: typeof RULES, expedited: boolean): boolean => {
   const [yes, abstain, veto] = ['yes', 'abstain', 'noWithVeto'].map(
     (key) => BigInt(tally.counts[key as 'yes' | 'abstain' | 'noWithVeto']) * ATTO,
   ) as [bigint, bigint, bigint]
@@ -123,21 +109,27 @@ const passes = (
   return quo(yes, votingPower - abstain) > parseDecimal(threshold)
 }
 
-export type Ending<Tally extends KeptTally = KeptTally> =
-  | { kind: 'dropped'; proposal: SimProposal<Tally> }
-  | { kind: 'restarted' | 'passed' | 'rejected'; proposal: SimProposal<Tally>; tally: Tally }
+export type Ending =
+  | { kind: 'dropped'; proposal: SimProposal }
+  | { kind: 'restarted' | 'passed' | 'rejected'; proposal: SimProposal; tally: Tally }
 
-export type Modules<Tally extends KeptTally> = {
-  governance: Governance<Tally>
-  staking: Staking
-  computeTally: ComputeTally<Tally>
-}
+type Modules = { governance: Governance; staking: Staking }
+
+/** The chain's own tally of each open vote. */
+export const listOpenRounds = ({ staking, governance }: Modules) =>
+  [...governance.proposals.values()]
+    .filter(({ status }) => status === 'voting')
+    .map(({ id, round }) => ({
+      id,
+      round,
+      tally: computeTally(staking, votesOn(governance, id)),
+    }))
 
 /** Ends the votes of this height in order: `carryOut` finishes before the next tally. */
-export const endGovernanceBlock = <Tally extends KeptTally>(
-  { governance, staking, computeTally }: Modules<Tally>,
+export const endGovernanceBlock = (
+  { governance, staking }: Modules,
   height: number,
-  carryOut: (ending: Ending<Tally>) => void,
+  carryOut: (ending: Ending) => void,
 ): void => {
   const due = [...governance.proposals.values()].filter(({ endsAt }) => endsAt === height)
   for (const proposal of due.filter(({ status }) => status === 'deposit')) {

@@ -3,8 +3,9 @@ import { type Params, Proposal, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov
 import { account } from '../addresses.ts'
 import { type ChainState, toTimestamp } from '../state/chain-state.ts'
 import { toTallyResult } from '../state/node-tally.ts'
-import { type Governance, type KeptTally, type SimProposal, votesOn } from './governance.ts'
+import { type Governance, type SimProposal, votesOn } from './governance.ts'
 import type { Staking } from './staking.ts'
+import type { Tally } from './tally.ts'
 
 type Modules = { staking: Staking; governance: Governance }
 
@@ -12,7 +13,7 @@ type TimeAt = (height: number) => string
 
 export type StateOptions = {
   /** The tallies of open votes. */
-  open: readonly { id: string; tally: KeptTally }[]
+  open: readonly { id: string; tally: Tally }[]
   pageSize: number
   params: Params
   timeAt: TimeAt

@@ -1,7 +1,33 @@
 // Writes blocks and their results in the form of each version.
 
 import type { ChainEvent, ChainTx, ServedBlock, ServedChain } from '../rpc/served-chain.ts'
-import { hasByteAttributes, joinsBlockEvents, type RpcForm } from './forms.ts'
+
+/** What nodes of each version write differently. `sei` is Tendermint 0.35 as Sei runs it. */
+export const RPC_FORMS = ['0.34', '0.37', '0.38', '0.39', '1.0', 'sei'] as const
+export type RpcForm = (typeof RPC_FORMS)[number]
+
+/** One list for begin and end block. */
+const joinsBlockEvents = (form: RpcForm): boolean => form !== '0.34' && form !== '0.37'
+
+/** Attributes are `bytes`: base64 in JSON. */
+const hasByteAttributes = (form: RpcForm): boolean => form === '0.34' || form === 'sei'
+
+/** Why a node has no block of a height, in the words of its version. `lowest`: of its blocks. */
+export const describeRefusal = (
+  form: RpcForm,
+  height: bigint,
+  { tip, lowest }: { tip: number; lowest: number },
+): string => {
+  const isLater = height > BigInt(tip)
+  if (form === 'sei') {
+    return isLater
+      ? `height must be less than or equal to the head of the node's blockchain (requested height: ${height}, blockchain height: ${tip})`
+      : `height is not available (requested height: ${height}, base height: ${lowest})`
+  }
+  return isLater
+    ? `height ${height} must be less than or equal to the current blockchain height ${tip}`
+    : `height ${height} is not available, lowest height is ${lowest}`
+}
 
 /** What a node of the form reports in `status`. */
 export const NODE_VERSIONS: Record<RpcForm, string> = {
@@ -46,8 +72,8 @@ const withMode = (events: readonly ChainEvent[], mode: string): ChainEvent[] =>
   events.map((event) => ({ ...event, attributes: [...event.attributes, ['mode', mode]] }))
 
 /** The SDK of Sei is 0.45: it joins both lists and marks neither. */
-const joinPhases = ({ begin = [], end = [], unmarked = false }: ServedBlock, form: RpcForm) =>
-  unmarked || form === 'sei'
+const joinPhases = ({ begin = [], end = [] }: ServedBlock, form: RpcForm) =>
+  form === 'sei'
     ? [...begin, ...end]
     : [...withMode(begin, 'BeginBlock'), ...withMode(end, 'EndBlock')]
 

@@ -1,4 +1,9 @@
-// The faults of a node by name, with their height and the remaining number of times.
+// The faults of a node by name: when each strikes, with its height and the remaining number of times, and what it does to an answer.
+import type { ServerResponse } from 'node:http'
+import { alterChain, forkChain } from '../block-chain.ts'
+import type { NodeView } from '../rpc/methods.ts'
+import type { RpcCall } from '../rpc/reply.ts'
+import { type HttpAnswer, sendAnswer, sendHalf } from '../rpc/server.ts'
 
 /** Responses that are none, or not of the request. Of several, a request gets the first. */
 const BROKEN_ANSWERS = [
@@ -117,10 +122,94 @@ export const createFaults = () => {
   }
 }
 
-export type Faults = ReturnType<typeof createFaults>
-
 /** One fault of one request. */
 export const strikeOnce = (name: FaultName, request: NodeRequest): Strike[] => {
   const height = name === 'pruned heights' ? request.height + 1 : undefined
   return applies({ name }, request) ? [{ name, height }] : []
+}
+
+const IMPOSSIBLE_TIMES = [
+  '2026-13-45T25:61:61Z',
+  '2026-02-30T00:00:00Z',
+  '',
+  'yesterday',
+  '1e9',
+  '2026-01-01',
+  '+275760-09-13T00:00:00.001Z',
+  '2026-01-01T00:00:60Z',
+] as const
+
+/** What the node has, as it seems to have it. */
+const toFalseView = (view: NodeView, { name, height = 0 }: Strike): NodeView => {
+  const { chain, form, tip, lowest } = view
+  switch (name) {
+    case 'wrong chain id':
+      return { ...view, chain: alterChain(chain, { chainId: 'another-1' }) }
+    case 'forked block':
+      return { ...view, chain: forkChain(chain) }
+    case 'lagging tip':
+      return { chain, form, lowest, tip: Math.min(tip, height) }
+    case 'pruned heights':
+      return { chain, form, tip, lowest: { block: height, results: height, state: height } }
+    case 'impossible time': {
+      const block = (at: number) => ({
+        ...chain.block(at),
+        time: IMPOSSIBLE_TIMES[at % IMPOSSIBLE_TIMES.length]!,
+      })
+      return { ...view, chain: alterChain(chain, { block }) }
+    }
+    default:
+      return view
+  }
+}
+
+export const alterView = (view: NodeView, strikes: readonly Strike[]): NodeView =>
+  strikes.reduce(toFalseView, view)
+
+/** The call that the node answers instead. */
+export const alterCall = (
+  call: RpcCall,
+  strikes: readonly Strike[],
+  { firstHeight }: { firstHeight: number },
+): RpcCall => {
+  const isOther = strikes.some(
+    ({ name }) => name === 'skips a height' || name === 'results of another height',
+  )
+  if (!isOther) return call
+  const height = Number(call.params['height'])
+  const other = height > firstHeight ? height - 1 : height + 1
+  return { ...call, params: { ...call.params, height: String(other) } }
+}
+
+const OVERSIZED_BYTES = 4 * 2 ** 20
+
+const breakText = (answer: HttpAnswer, fault: FaultName | undefined): HttpAnswer => {
+  const { text } = answer
+  switch (fault) {
+    case 'HTTP 500':
+      return { status: 500, text: 'Internal Server Error', type: 'text/plain' }
+    case 'HTML answer':
+      return { status: 200, text: '<html><body>Just a moment…</body></html>', type: 'text/html' }
+    case 'answer of another ID':
+      return { ...answer, text: text.replace(/"id":\d+/, '"id":987654321') }
+    case 'invalid JSON':
+      return { ...answer, text: text.slice(0, text.length / 2) }
+    case 'oversized body':
+      return { ...answer, text: text + ' '.repeat(OVERSIZED_BYTES) }
+    default:
+      return answer
+  }
+}
+
+/** Sends the answer with the fault that breaks it, if any. */
+export const sendBroken = (
+  response: ServerResponse,
+  answer: HttpAnswer,
+  strikes: readonly Strike[],
+): void => {
+  const names = new Set(strikes.map(({ name }) => name))
+  if (names.has('hang')) return
+  if (names.has('drops the socket')) response.destroy()
+  else if (names.has('truncated body')) sendHalf(response, answer)
+  else sendAnswer(response, [...names].reduce(breakText, answer))
 }

@@ -1,30 +1,159 @@
 // A public endpoint over HTTP: one URL with several nodes behind it, limits, and the manners of a CDN.
-import http from 'node:http'
-import { systemClock } from '../../../../infra/base/runtime/clock.ts'
-import { listeningUrl } from '../../../../infra/base/runtime/ports.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { type Clock, systemClock } from '../../../../infra/base/runtime/clock.ts'
 import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
-import { answerBody, MAX_BODY_BYTES, readBody, refuseUpgrade } from '../rpc/server.ts'
-import { createDeliveries, type DeliveryManners } from './delivery.ts'
-import { createRequestLimits, type Limits, type Refusal } from './request-limits.ts'
+import {
+  answerBody,
+  type HttpAnswer,
+  MAX_BODY_BYTES,
+  type RpcServer,
+  readBody,
+  sendAnswer,
+  sendHalf,
+  startServer,
+} from '../rpc/server.ts'
 import { createTrafficMeter, type Traffic } from './traffic.ts'
+
+type RateLimit = {
+  perSecond: number
+  /** The largest number of requests at once. */
+  burst: number
+  /** Sent as `Retry-After` with each refusal. */
+  retryAfterSeconds: number
+}
+
+type BurstLimit = {
+  /** More requests than this within `withinMs` are a burst. */
+  requests: number
+  withinMs: number
+  /** How long every request is refused after a burst. */
+  punishedMs: number
+}
+
+type Limits = { rate?: RateLimit; bursts?: BurstLimit }
+
+type Refusal = { status: 403 | 413 | 429 | 503; retryAfterSeconds?: number }
+
+type Limit = () => Refusal | undefined
+
+const createBucket = ({ perSecond, burst, retryAfterSeconds }: RateLimit, clock: Clock): Limit => {
+  let tokens = burst
+  let filledAtMs = clock.now()
+  return () => {
+    const nowMs = clock.now()
+    tokens = Math.min(burst, tokens + ((nowMs - filledAtMs) / 1_000) * perSecond)
+    filledAtMs = nowMs
+    if (tokens < 1) return { status: 429, retryAfterSeconds }
+    tokens -= 1
+    return undefined
+  }
+}
+
+const createBurstLimit = ({ requests, withinMs, punishedMs }: BurstLimit, clock: Clock): Limit => {
+  let arrivals: number[] = []
+  let punishedUntilMs = 0
+  let refusals = 0
+  return () => {
+    const nowMs = clock.now()
+    if (nowMs >= punishedUntilMs) {
+      arrivals = [...arrivals.filter((atMs) => atMs > nowMs - withinMs), nowMs]
+      if (arrivals.length <= requests) return undefined
+      arrivals = []
+      punishedUntilMs = nowMs + punishedMs
+    }
+    return { status: refusals++ % 2 === 0 ? 403 : 503 }
+  }
+}
+
+/** Each call is one request. */
+const createRequestLimits = ({ rate, bursts }: Limits, clock: Clock): Limit => {
+  const limits = [
+    ...(bursts ? [createBurstLimit(bursts, clock)] : []),
+    ...(rate ? [createBucket(rate, clock)] : []),
+  ]
+  return () => {
+    for (const limit of limits) {
+      const refusal = limit()
+      if (refusal) return refusal
+    }
+    return undefined
+  }
+}
+
+type DeliveryManners = {
+  /** Compresses responses for clients that accept gzip. */
+  compresses?: boolean
+  /** Of this many granted requests, one loses its connection: in turn before and inside the response. */
+  cutsOneOf?: number
+  /** Of this many granted requests, one response is a small file that expands to 64 MiB. */
+  expandsOneOf?: number
+  /** Of this many granted requests, one response has status 200 and no body. */
+  emptiesOneOf?: number
+  /** Until the response to a granted request begins. */
+  latencyMs?: number
+}
+
+type Delivery = {
+  isCut: boolean
+  deliver(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): Promise<void>
+}
+
+const EXPANDED_BYTES = 64 * 2 ** 20
+
+const acceptsGzip = ({ headers }: IncomingMessage): boolean =>
+  /\bgzip\b/.test(`${headers['accept-encoding']}`)
+
+const sendGzip = (response: ServerResponse, status: number, content: string | Buffer): void => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  response.writeHead(status, headers).end(gzipSync(content))
+}
+
+/** Before the first byte of the response, or in its middle. */
+const cut = (response: ServerResponse, answer: HttpAnswer, isBefore: boolean): void => {
+  if (isBefore) response.destroy()
+  else sendHalf(response, answer)
+}
+
+/** Call the result for each granted request. */
+const createDeliveries = (manners: DeliveryManners): (() => Delivery) => {
+  const { compresses = false, latencyMs = 0 } = manners
+  const { cutsOneOf, expandsOneOf, emptiesOneOf } = manners
+  let granted = 0
+  return () => {
+    const position = ++granted
+    const isOneOf = (count: number | undefined) => count !== undefined && position % count === 0
+    const isCut = isOneOf(cutsOneOf)
+    return {
+      isCut,
+      deliver: async (request, response, answer) => {
+        if (isOneOf(emptiesOneOf)) return void response.writeHead(200).end()
+        if (latencyMs > 0) await pause(latencyMs)
+        if (isCut) return cut(response, answer, (position / cutsOneOf!) % 2 === 1)
+        if (!acceptsGzip(request)) return sendAnswer(response, answer)
+        if (isOneOf(expandsOneOf)) {
+          return sendGzip(response, 200, Buffer.alloc(EXPANDED_BYTES, ' '))
+        }
+        if (compresses) return sendGzip(response, answer.status, answer.text)
+        sendAnswer(response, answer)
+      },
+    }
+  }
+}
 
 /** Each call of a batch counts as a request. */
 export type GatewayManners = Limits &
   DeliveryManners & {
     /** Refuses requests without a `User-Agent`. */
     needsUserAgent?: boolean
-    maxBodyBytes?: number
     /** Forbids larger batches. */
     maxBatch?: number
     /** Decides first, for each request. */
     refuses?: () => Refusal | undefined
   }
 
-export type Gateway = {
-  readonly url: string
-  traffic(): Traffic
-  close(): Promise<void>
-}
+export type Gateway = RpcServer & { traffic(): Traffic }
 
 const REASONS: Record<Refusal['status'], string> = {
   403: 'Forbidden',
@@ -39,19 +168,9 @@ const createPage = (status: Refusal['status']): string => {
   return `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n${body}\r\n</body>\r\n</html>\r\n`
 }
 
-const refuse = (response: http.ServerResponse, { status, retryAfterSeconds }: Refusal): void => {
+const refuse = (response: ServerResponse, { status, retryAfterSeconds }: Refusal): void => {
   const pause = retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` }
   response.writeHead(status, { 'content-type': 'text/html', ...pause }).end(createPage(status))
-}
-
-/** The methods of a body, for the meter. Empty if the body is none of JSON-RPC. */
-const listMethods = (body: string): string[] => {
-  try {
-    const calls = [JSON.parse(body) as RpcCall | RpcCall[]].flat()
-    return calls.map(({ method }) => String(method))
-  } catch {
-    return []
-  }
 }
 
 /** Names a read of a height; empty if the reply has no data. */
@@ -68,14 +187,14 @@ export const startGateway = async (
   manners: GatewayManners = {},
   clock = systemClock,
 ): Promise<Gateway> => {
-  const { needsUserAgent = false, maxBodyBytes = MAX_BODY_BYTES } = manners
+  const { needsUserAgent = false } = manners
   const { refuses = () => undefined, maxBatch = Number.POSITIVE_INFINITY } = manners
   const limit = createRequestLimits(manners, clock)
   const meter = createTrafficMeter(clock)
   const openDelivery = createDeliveries(manners)
   let turn = 0
 
-  const checkRequest = ({ headers }: http.IncomingMessage, calls: number): Refusal | undefined => {
+  const checkRequest = ({ headers }: IncomingMessage, calls: number): Refusal | undefined => {
     const refusal = refuses()
     if (refusal) return refusal
     if (needsUserAgent && !headers['user-agent']) return { status: 403 }
@@ -84,11 +203,7 @@ export const startGateway = async (
     return limit()
   }
 
-  const grant = async (
-    body: string,
-    request: http.IncomingMessage,
-    response: http.ServerResponse,
-  ) => {
+  const grant = async (body: string, request: IncomingMessage, response: ServerResponse) => {
     const respond = nodes[turn++ % nodes.length]!
     const { isCut, deliver } = openDelivery()
     const answer = await answerBody(body, async (call) => {
@@ -101,11 +216,11 @@ export const startGateway = async (
     await deliver(request, response, answer)
   }
 
-  const serve = async (request: http.IncomingMessage, response: http.ServerResponse) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     meter.arrived()
-    const body = await readBody(request, maxBodyBytes)
+    const body = await readBody(request, MAX_BODY_BYTES)
     if (body === undefined) return refuse(response, { status: 413 })
-    const methods = listMethods(body)
+    const methods = [JSON.parse(body) as RpcCall | RpcCall[]].flat().map(({ method }) => method)
     const refusal = checkRequest(request, methods.length)
     if (!refusal) return await grant(body, request, response)
     for (const method of methods) meter.count(method, 'refused')
@@ -113,17 +228,6 @@ export const startGateway = async (
     refuse(response, refusal)
   }
 
-  const server = http.createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy())
-  })
-  server.on('upgrade', (_request, connection) => refuseUpgrade(connection))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: listeningUrl(server) ?? '',
-    traffic: meter.current,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const server = await startServer(serve)
+  return { ...server, traffic: meter.current }
 }

@@ -1,33 +1,57 @@
 // A simulated node over real HTTP and websocket, with faults by name and by request, and a record of its requests.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { toAbciResponse } from '../../../../infra/app/chain/query.ts'
+import type { ProofOp } from '../../../../ingest/contract/proof-events.ts'
 import { alterChain } from '../block-chain.ts'
-import { answerCall } from '../rpc/methods.ts'
+import { answerCall, type NodeView, refuseFutureState } from '../rpc/methods.ts'
 import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
 import type { ServedChain } from '../rpc/served-chain.ts'
-import { type Exchange, refuseUpgrade, startNodeServer } from '../rpc/server.ts'
-import { sendBroken } from './broken-answers.ts'
-import { alterCall, alterView } from './false-answers.ts'
 import {
+  answerBody,
+  type HttpAnswer,
+  MAX_BODY_BYTES,
+  readBody,
+  refuseUpgrade,
+  startServer,
+} from '../rpc/server.ts'
+import type { RpcForm } from './block-json.ts'
+import {
+  alterCall,
+  alterView,
   createFaults,
   type FaultName,
   type FaultOptions,
-  type Faults,
   type NodeRequest,
   type Strike,
+  sendBroken,
   strikeOnce,
 } from './faults.ts'
-import type { RpcForm } from './forms.ts'
-import { createNodeView, type NodeWindow, type SimulatedNodeView } from './node-view.ts'
-import { type StateAnswers, toQuery } from './state-answers.ts'
 import { createNodeSocket } from './websocket.ts'
+
+/** Numbers of latest heights; absent: all. */
+export type NodeWindow = {
+  blocks?: number
+  results?: number
+  states?: number
+  /** The node prunes states only at every multiple of this height. */
+  prunesEvery?: number
+  /** How many heights the node is behind the chain. */
+  behind?: number
+}
+
+/** `height` is never 0. */
+export type StateRequest = { path: string; data: Uint8Array; height: number }
+export type StateAnswer =
+  | { value: Uint8Array; proofOps?: readonly ProofOp[] | undefined }
+  | { code: number; codespace?: string; log: string }
 
 export type NodeOptions = {
   chain: ServedChain
   form?: RpcForm
   window?: NodeWindow
-  /** Answers state queries instead of the chain. */
-  abci?: StateAnswers
+  /** Answers state queries instead of the chain, unless it returns nothing. */
+  abci?: (request: StateRequest) => StateAnswer | undefined
   /** The fault of this request; it has priority over other faults. */
   strike?: (request: NodeRequest) => FaultName | undefined
   /** Replaces `honest`, the regular response of the node to any call. */
@@ -71,8 +95,43 @@ const sendParts = (response: ServerResponse, parts: Iterable<string | Buffer>): 
 
 type Served = Pick<NodeOptions, 'chain' | 'abci' | 'form' | 'window'>
 
-const createView = ({ chain, abci, ...options }: Served): SimulatedNodeView =>
-  createNodeView(abci ? alterChain(chain, { query: toQuery(chain, abci) }) : chain, options)
+const withAnswers = (chain: ServedChain, answers: NonNullable<NodeOptions['abci']>): ServedChain =>
+  alterChain(chain, {
+    query: (request) => {
+      const { path, data, height, prove } = request
+      if (height > BigInt(chain.tip)) return refuseFutureState(height)
+      const answer = answers({ path, data, height: Number(height) })
+      if (!answer) return chain.query(request)
+      if ('code' in answer) {
+        return toAbciResponse({ codespace: 'sdk', ...answer, height: String(height) })
+      }
+      const { value, proofOps } = answer
+      return toAbciResponse({
+        value: value.length > 0 ? Buffer.from(value).toString('base64') : null,
+        proofOps: prove && proofOps ? { ops: proofOps } : null,
+        height: String(height),
+      })
+    },
+  })
+
+const createView = ({ chain, abci, form = '0.38', window = {} }: Served): NodeView => {
+  const { blocks, results, states, prunesEvery = 1, behind = 0 } = window
+  const { firstHeight } = chain
+  const tip = () => Math.max(chain.tip - behind, firstHeight)
+  const lowest = (kept: number | undefined, last = tip()) =>
+    kept === undefined ? firstHeight : Math.max(last - kept + 1, firstHeight)
+  return {
+    chain: abci ? withAnswers(chain, abci) : chain,
+    form,
+    get tip() {
+      return tip()
+    },
+    get lowest() {
+      const pruned = tip() - (tip() % prunesEvery)
+      return { block: lowest(blocks), results: lowest(results), state: lowest(states, pruned) }
+    },
+  }
+}
 
 /** A node without faults and without transport. */
 export const createResponder = (served: Served): Responder => {
@@ -80,56 +139,49 @@ export const createResponder = (served: Served): Responder => {
   return (call) => answerCall(view, call)
 }
 
-/** Opens the exchange of each HTTP request: its answer, with the faults that strike it. */
-const createExchanges = (options: NodeOptions, faults: Faults, requests: NodeRequest[]) => {
-  const { chain, strike, delayMs = () => 0, reply, body } = options
+export const startNode = async (options: NodeOptions): Promise<RunningNode> => {
+  const { chain, strike, delayMs = () => 0, reply, body: alterBody } = options
+  const faults = createFaults()
+  const requests: NodeRequest[] = []
   const view = createView(options)
   const choose = (request: NodeRequest): Strike[] => {
     const name = strike?.(request)
     return name ? strikeOnce(name, request) : faults.strike(request)
   }
-  return (): Exchange => {
+  const serve = async (body: string, response: ServerResponse) => {
     const strikes: Strike[] = []
     let waitMs = 0
-    let send: Exchange['send'] = (response, answer) => sendBroken(response, answer, strikes)
-    return {
-      respond: async (call) => {
-        const request = toRequest(call)
-        requests.push(request)
-        const ofCall = choose(request)
-        strikes.push(...ofCall)
-        waitMs = Math.max(waitMs, delayMs(request))
-        if (body) send = (response, { text }) => sendParts(response, body(call, text))
-        const honest: Responder = (each) =>
-          answerCall(alterView(view, ofCall), alterCall(each, ofCall, chain))
-        return await (reply?.(call, honest) ?? honest(call))
-      },
-      send: (response, answer) => {
-        if (waitMs > 0) setTimeout(() => send(response, answer), waitMs)
-        else send(response, answer)
-      },
-    }
+    let send = (answer: HttpAnswer) => sendBroken(response, answer, strikes)
+    const answer = await answerBody(body, async (call) => {
+      const request = toRequest(call)
+      requests.push(request)
+      const ofCall = choose(request)
+      strikes.push(...ofCall)
+      waitMs = Math.max(waitMs, delayMs(request))
+      if (alterBody) send = ({ text }) => sendParts(response, alterBody(call, text))
+      const honest: Responder = (each) =>
+        answerCall(alterView(view, ofCall), alterCall(each, ofCall, chain))
+      return await (reply?.(call, honest) ?? honest(call))
+    })
+    if (waitMs > 0) setTimeout(() => send(answer), waitMs)
+    else send(answer)
   }
-}
-
-export const startNode = async (options: NodeOptions): Promise<RunningNode> => {
-  const { chain } = options
-  const faults = createFaults()
-  const requests: NodeRequest[] = []
-  const view = createView(options)
   const cancel = () => socket.cancelSubscriptions('slow client')
-  const socket = createNodeSocket(view, (call) => answerCall(view, call), {
+  const socket = createNodeSocket(view, {
     opened: () => faults.strikesSocket('cuts the websocket') && socket.cut(),
     subscribed: () => faults.strikesSocket('cancels the subscription') && cancel(),
   })
-  const server = await startNodeServer({
-    view,
-    openExchange: createExchanges(options, faults, requests),
-    upgrade: (request, connection, head) =>
+  const server = await startServer(
+    async (request, response) => {
+      const body = await readBody(request, MAX_BODY_BYTES)
+      if (body === undefined) response.writeHead(413).end()
+      else await serve(body, response)
+    },
+    (request, connection, head) =>
       faults.strikesSocket('no websocket')
         ? refuseUpgrade(connection)
         : socket.upgrade(request, connection, head),
-  })
+  )
   return {
     url: server.url,
     chain,

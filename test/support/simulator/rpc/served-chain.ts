@@ -19,8 +19,6 @@ export type ServedBlock = {
   txs?: readonly ChainTx[]
   begin?: readonly ChainEvent[]
   end?: readonly ChainEvent[]
-  /** Begin and end are joined without `mode`, like by CometBFT 0.38.0 to 0.38.9 for earlier heights. */
-  unmarked?: boolean
   /** Whether the block has validator updates. */
   changesValidators?: boolean
 }
@@ -28,10 +26,9 @@ export type ServedBlock = {
 /** In the JSON of the RPC. */
 export type SignedParts = {
   header: Record<string, unknown>
-  /** Absent if the chain does not have it: the commit of the last recorded block is in no block. */
-  commit?: Record<string, unknown> | undefined
+  commit: Record<string, unknown>
   /** The whole set. */
-  validators?: readonly Record<string, unknown>[] | undefined
+  validators: readonly Record<string, unknown>[]
 }
 
 /** Heights are given within `firstHeight` and `tip`, except in `query`. */
@@ -42,6 +39,6 @@ export type ServedChain = {
   readonly tip: number
   block(height: number): ServedBlock
   query(request: AbciRequest): AbciResponse | Promise<AbciResponse>
-  /** Absent: the headers have no signatures. Undefined: not at this height. */
-  signed?(height: number): SignedParts | undefined
+  /** Absent: the headers have no signatures. */
+  signed?(height: number): SignedParts
 }

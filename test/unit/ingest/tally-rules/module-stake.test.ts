@@ -4,13 +4,13 @@ import { QueryAllBalancesResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query
 import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
-import { divide, ONE } from '../../../sim/hostile-chain/decimal.ts'
 import { index } from '../../../support/chain/forked-run.ts'
 import { compareLiveTallies, createChainAt } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { finalReadings } from '../../../support/chain/vote-run.ts'
 import { account, operator } from '../../../support/simulator/addresses.ts'
 import { endEvent, submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
+import { divide, ONE } from '../../../support/simulator/keepers/decimal.ts'
 import { type ChainState, proposalAt } from '../../../support/simulator/state/chain-state.ts'
 
 type Writes = (writer: BinaryWriter) => unknown

@@ -14,10 +14,10 @@ import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
 import { sha256 } from '../../../../support/simulator/blocks.ts'
 import {
   NODE_VERSIONS,
+  RPC_FORMS,
   toBlockJson,
   toBlockResultsJson,
 } from '../../../../support/simulator/nodes/block-json.ts'
-import { RPC_FORMS } from '../../../../support/simulator/nodes/forms.ts'
 
 type Fixture = { nodeVersion: string; block: RpcBlock; block_results: RpcBlockResults }
 

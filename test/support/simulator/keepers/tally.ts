@@ -1,17 +1,10 @@
 // The tally of x/gov, implemented from the SDK without code of the product. Rollcall must serve the same numbers.
 
-import {
-  bondedTokens,
-  countedValidators,
-  type Staking,
-} from '../../support/simulator/keepers/staking.ts'
 import { divide, multiply, ONE, parseAtto } from './decimal.ts'
+import { bondedTokens, countedValidators, type Staking } from './staking.ts'
 
 /** `option` as x/gov numbers it; `weight` as the voter sent it. */
 export type WeightedVote = readonly { option: number; weight: string }[]
-
-/** Voter → vote. */
-export type Votes = ReadonlyMap<string, WeightedVote>
 
 /** Per option, numbered as x/gov does, from 1. In atto. */
 type Sums = [unused: bigint, yes: bigint, abstain: bigint, no: bigint, noWithVeto: bigint]
@@ -24,7 +17,7 @@ export type PoolTally = {
   sums: Sums
 }
 
-export type OracleTally = {
+export type Tally = {
   /** Whole units, as the chain stores them. */
   counts: { yes: string; abstain: string; no: string; noWithVeto: string }
   /** In atto. */
@@ -44,7 +37,8 @@ export const NOT_COUNTED: PoolTally = {
   sums: noSums(),
 }
 
-export const computeTally = (staking: Staking, votes: Votes): OracleTally => {
+/** `votes`: by voter. */
+export const computeTally = (staking: Staking, votes: ReadonlyMap<string, WeightedVote>): Tally => {
   const results = noSums()
   let total = 0n
   const pools = new Map(
