@@ -6,14 +6,10 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { delegationsAt } from '../../ingest/chain/staking.ts'
-import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
-import { recordingLogger } from '../support/process/log-lines.ts'
+import { startSourceRig } from '../support/chain/source-rig.ts'
 import { account, operator } from '../support/simulator/addresses.ts'
-import { createBlockChain } from '../support/simulator/block-chain.ts'
-import type { StateAnswer, StateRequest } from '../support/simulator/nodes/node.ts'
-import { type NodeOptions, startNode } from '../support/simulator/nodes/node.ts'
+import type { NodeOptions, StateAnswer, StateRequest } from '../support/simulator/nodes/node.ts'
 
 const alice = account('alice')
 const delegationTo = (operatorAddress: string) =>
@@ -52,30 +48,18 @@ type Answers = NonNullable<NodeOptions['abci']>
 const setup = (...answers: Answers[]) =>
   setupDelayed(...answers.map((abci, order) => ({ abci, delayMs: () => order * 150 })))
 
-const setupDelayed = async (...options: { abci: Answers; delayMs: () => number }[]) => {
-  const chain = createBlockChain({ blocks: 5 })
-  const started = await Promise.all(options.map((each) => startNode({ chain, ...each })))
-  const { logger, lines } = recordingLogger()
-  const node = await createChainNode({
-    urls: started.map(({ url }) => url),
-    chainId: chain.chainId,
-    logger,
-    metrics: createMetrics('ingest'),
-    // The long list takes this process some time: meanwhile, no second endpoint is asked as well.
-    settings: { hedgeAfterMs: 60_000 },
-  })
-  onTestFinished(async () => {
-    await node.close()
-    for (const each of started) await each.close()
-  })
+const setupDelayed = async (...nodes: { abci: Answers; delayMs: () => number }[]) => {
+  // The long list takes this process some time: meanwhile, no second endpoint is asked as well.
+  const rig = await startSourceRig({ nodes, wakeUp: 'none', pool: { hedgeAfterMs: 60_000 } })
+  onTestFinished(rig.stop)
   // Both are healthy then: the first one is asked first.
-  await node.status()
-  const answer = await delegationsAt(node, alice, 4)
-  const requestCounts = started.map(
+  await rig.node.status()
+  const answer = await delegationsAt(rig.node, alice, 4)
+  const requestCounts = rig.nodes.map(
     ({ requests }) => requests.filter(({ method }) => method === 'abci_query').length,
   )
-  const blamed = lines.filter(({ msg }) => msg === 'endpoint failed')
-  return { answer, requestCounts, blamed, names: started.map(({ url }) => new URL(url).host) }
+  const blamed = rig.lines.filter(({ msg }) => msg === 'endpoint failed')
+  return { answer, requestCounts, blamed, names: rig.nodes.map(({ url }) => new URL(url).host) }
 }
 
 const HOSTILE = [

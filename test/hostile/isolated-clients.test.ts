@@ -1,17 +1,19 @@
-// A client or a network with thousands of connections or slow reads does not affect other clients or the checkpoint query.
+// Clients and networks with thousands of connections, slow reads, unread or ambiguous requests do not affect other clients.
 
 import { EventEmitter, once } from 'node:events'
-import { createServer, get, type Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { get, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
 import { MAX_STORE_CONNECTIONS } from '../../infra/base/clickhouse/client.ts'
-import { limitConnections } from '../../infra/base/http/limits/connections.ts'
+import { limitConnections, UNREAD_CHECKS } from '../../infra/base/http/limits/connections.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
+import { createFakeClock } from '../support/process/fake-clock.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { until } from '../support/process/rollcall-process.ts'
 import { useTestStore } from '../support/store/test-store.ts'
@@ -24,18 +26,21 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-const startedApi = async (env: Record<string, string> = {}): Promise<Api> => {
-  const config = readApiConfig({ PORT: '0', ...env })
-  const metrics = createMetrics('api')
-  const api = await startApi({ config, store: testStore.store, logger: silentLogger(), metrics })
+const startedApi = async (env: Record<string, string> = {}, clock?: Clock): Promise<Api> => {
+  const api = await startApi({
+    config: readApiConfig({ PORT: '0', ...env }),
+    store: testStore.store,
+    logger: silentLogger(),
+    metrics: createMetrics('api'),
+    ...(clock ? { clock } : {}),
+  })
   ends.push(() => api.close())
   return api
 }
 
-const open = (port: number, localAddress: string): Socket => {
-  const socket = connect({ port, host: '127.0.0.1', localAddress })
+const open = ({ url }: Api, localAddress = '127.0.0.1'): Socket => {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress })
   socket.on('error', () => undefined)
-  socket.resume()
   ends.push(() => socket.destroy())
   return socket
 }
@@ -54,8 +59,7 @@ describe('a client that opens connections without limit', () => {
     tags: 'api:clients-are-isolated',
   }, async () => {
     const api = await startedApi({ MAX_CONNECTIONS_PER_ADDRESS: '50' })
-    const port = Number(new URL(api.url).port)
-    const sockets = Array.from({ length: 400 }, () => open(port, '127.0.0.45'))
+    const sockets = Array.from({ length: 400 }, () => open(api, '127.0.0.45').resume())
     await Promise.all(sockets.map((socket) => once(socket, 'connect').catch(() => undefined)))
     await until('the refusals', 10_000, () =>
       sockets.filter((socket) => !socket.closed).length <= 50 ? true : undefined,
@@ -71,68 +75,44 @@ describe('a client that opens connections without limit', () => {
   })
 })
 
-describe('a service that fills up', () => {
-  const limited = async (maxConnections: number): Promise<{ server: Server; port: number }> => {
-    const server = createServer((_request, response) => response.end('ok'))
-    server.maxConnections = maxConnections
-    limitConnections(server, {
-      maxConnections,
-      maxPerClient: 40,
-      keepAliveMs: 65_000,
-      busyKeepAliveMs: 5_000,
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    ends.push(
-      () => server.close(),
-      () => server.closeAllConnections(),
-    )
-    return { server, port: (server.address() as AddressInfo).port }
-  }
-
-  it('keeps connections for new clients, and closes idle connections earlier', async () => {
-    const { server, port } = await limited(100)
-    const opened: Socket[] = []
-    for (let client = 1; client <= 5; client++) {
-      for (let n = 0; n < 40; n++) opened.push(open(port, `127.0.0.${client}`))
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
-    expect(opened.filter((socket) => !socket.closed).length).toBeLessThan(100)
-    expect(server.keepAliveTimeout).toBe(5_000)
-    expect(await statusFor(`http://127.0.0.1:${port}/`, '127.0.0.99')).toBe(200)
-    for (const socket of opened) socket.destroy()
-    await until('room', 10_000, () => server.keepAliveTimeout === 65_000 || undefined)
-  })
-})
-
-describe('a network that opens connections', () => {
-  /** Connections from addresses that this machine does not have. */
-  const arrive = (server: Server, remoteAddress: string): Duplex => {
-    const socket = new Duplex({ read: () => undefined, write: (_bytes, _encoding, done) => done() })
-    server.emit(
-      'connection',
-      Object.assign(socket, { remoteAddress, destroySoon: () => socket.destroy() }),
-    )
-    return socket
-  }
-
-  it('has the connections of four clients and at most a quarter of all, and other networks connect', {
-    tags: 'api:clients-are-isolated',
-  }, () => {
+describe('a service with many connections', () => {
+  /** Connections come from addresses that this machine does not have. */
+  const limited = (maxConnections: number, maxPerClient: number) => {
     const server = new EventEmitter() as Server
     const accepted = new Set<Duplex>()
     server.on('connection', (socket: Duplex) => accepted.add(socket))
     const times = { keepAliveMs: 65_000, busyKeepAliveMs: 5_000 }
-    limitConnections(server, { maxConnections: 10_000, maxPerClient: 256, ...times })
+    limitConnections(server, { maxConnections, maxPerClient, ...times })
+    const isAccepted = (remoteAddress: string): boolean => {
+      const socket = new Duplex({ read: () => undefined, write: (_, __, done) => done() })
+      const destroySoon = () => socket.destroy()
+      server.emit('connection', Object.assign(socket, { remoteAddress, destroySoon }))
+      return accepted.has(socket)
+    }
+    return { server, accepted, isAccepted }
+  }
+
+  it('keeps some for new clients, and closes idle ones earlier', async () => {
+    const { server, accepted, isAccepted } = limited(100, 40)
+    for (let n = 0; n < 200; n++) isAccepted(`192.0.2.${n % 5}`)
+    expect(accepted.size).toBeLessThan(100)
+    expect(server.keepAliveTimeout).toBe(5_000)
+    expect(isAccepted('192.0.2.99')).toBe(true)
+    for (const socket of accepted) socket.destroy()
+    await until('room', 10_000, () => server.keepAliveTimeout === 65_000 || undefined)
+  })
+
+  it('gives a network those of four clients and at most a quarter of all, and other networks connect', {
+    tags: 'api:clients-are-isolated',
+  }, () => {
+    const { isAccepted } = limited(10_000, 256)
     const connectAll = (site: number) =>
       Array.from({ length: 8 * 1_260 }, (_, n) =>
-        arrive(server, `2001:db8:${site}:${(n >> 3).toString(16)}::1`),
-      ).filter((socket) => accepted.has(socket)).length
+        isAccepted(`2001:db8:${site}:${(n >> 3).toString(16)}::1`),
+      ).filter(Boolean).length
     expect(connectAll(1)).toBe(1_024)
     expect(connectAll(2)).toBe(1_024)
-    for (const other of ['2001:db8:3::1', '192.0.2.1']) {
-      expect(accepted.has(arrive(server, other))).toBe(true)
-    }
+    for (const other of ['2001:db8:3::1', '192.0.2.1']) expect(isAccepted(other)).toBe(true)
   })
 })
 
@@ -221,4 +201,81 @@ describe('the query of the checkpoint', () => {
     const statuses = (await Promise.all(clients)).map(({ status }) => status)
     expect(statuses).toEqual(statuses.map(() => 200))
   })
+})
+
+const LIST_TOOLS = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+const FIELDS = 'Host: a\r\n'
+const read = (path: string, accept: string): string =>
+  `GET ${path} HTTP/1.1\r\n${FIELDS}Accept: ${accept}\r\n\r\n`
+const post = (path: string, body: string): string => {
+  const media = 'Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n'
+  return `POST ${path} HTTP/1.1\r\n${FIELDS}${media}Content-Length: ${body.length}\r\n\r\n${body}`
+}
+
+const REQUESTS = {
+  JSON: read('/api/proposals', 'application/json'),
+  CSV: read('/api/proposals', 'text/csv'),
+  HTML: read(`/proposals/${CLOSED_VOTE}`, 'text/html'),
+  'a document': read('/openapi.json', '*/*'),
+  MCP: post('/mcp', LIST_TOOLS),
+}
+
+/** More than the operating system accepts for a client that reads nothing. */
+const UNREAD_BYTES = 8 * 1024 * 1024
+
+/** Sends a request until its responses are too large to be accepted, and reads only the first one. */
+const flood = async (api: Api, request: string): Promise<Socket> => {
+  const socket = open(api)
+  socket.write(request)
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  socket.pause()
+  socket.write(request.repeat(Math.ceil(UNREAD_BYTES / first.length)))
+  return socket
+}
+
+describe('clients that request and never read', () => {
+  it('lose their connections on every route, and another client is answered', {
+    tags: 'api:unread-responses-end',
+  }, async () => {
+    const clock = createFakeClock({ autoAdvance: false })
+    const api = await startedApi({ RATE_LIMIT_PER_MINUTE: '1000000' }, clock)
+    const sockets = await Promise.all(Object.values(REQUESTS).map((request) => flood(api, request)))
+    await until('the end of every connection', 120_000, () => {
+      clock.advance(UNREAD_CHECKS.everyMs)
+      // Bytes between two requests keep no connection open, and show the client that it has none.
+      for (const socket of sockets) if (!socket.destroyed) socket.write('\r\n')
+      return sockets.every(({ destroyed }) => destroyed) || undefined
+    })
+    expect((await fetch(`${api.url}/api/proposals`)).status).toBe(200)
+  })
+})
+
+describe('an ambiguous request', () => {
+  const exchange = async (api: Api, lines: readonly string[]): Promise<string> => {
+    const socket = open(api)
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    let answer = ''
+    for await (const part of socket) answer += String(part)
+    return answer
+  }
+
+  it.each([
+    ['two hosts', ['Host: a', 'Host: b']],
+    ['the same host twice', ['Host: a', 'host: a']],
+    ['an unknown transfer coding', ['Host: a', 'Transfer-Encoding: xchunked']],
+  ])(
+    'with %s gets 400 and the end of its connection, also for a cached page',
+    async (_what, fields) => {
+      const api = await startedApi()
+      for (const path of ['/api/proposals', '/api/proposals', '/api/health']) {
+        const warm = await exchange(api, [`GET ${path} HTTP/1.1`, 'Host: a', 'Connection: close'])
+        expect(warm).toMatch(/^HTTP\/1\.1 200 /)
+        const answer = await exchange(api, [`GET ${path} HTTP/1.1`, ...fields])
+        expect(answer).toMatch(
+          /^HTTP\/1\.1 400 [\s\S]*connection: close[\s\S]*"code":"bad-request"/i,
+        )
+        expect(answer).not.toMatch(/HTTP\/1\.1 200/)
+      }
+    },
+  )
 })

@@ -20,8 +20,6 @@ export type Poison = (typeof NAMED_POISONS)[number] | (typeof ILLEGIBLE_POISONS)
 
 export type Poisoned = {
   heights: LogEntry[][]
-  /** The inserted records in log order. */
-  poisons: LogEntry[]
   /** The proposal of all poisons with a subject. */
   proposalId: string
 }
@@ -120,13 +118,11 @@ export const poison = (
     while (poisonByHeight.has(at)) at = at + 1 < heights.length ? at + 1 : named.at
     poisonByHeight.set(at, createPoisonEntry(kind, heights[at]!, proposalId))
   }
-  const order = [...poisonByHeight.keys()].sort((one, other) => one - other)
   return {
     heights: heights.map((height, at) => {
       const entry = poisonByHeight.get(at)
       return entry ? [...height.slice(0, -1), entry, ...height.slice(-1)] : height
     }),
-    poisons: order.map((at) => poisonByHeight.get(at)!),
     proposalId: named.proposalId,
   }
 }

@@ -25,8 +25,7 @@ import {
 } from '../../support/simulator/messages.ts'
 import type { Rolls } from '../dice.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
-import type { Profile } from './profile.ts'
-import type { World } from './world.ts'
+import type { Profile, World } from './profile.ts'
 
 /** Whether the block has changed the shares of this pool. */
 export type IsTouched = (validator: string) => boolean
@@ -135,10 +134,9 @@ export const createGovernanceActs = (
     startVoting(proposal, height)
     return [depositMessage(proposal.id, rolls.pick(delegators), MIN_DEPOSIT)]
   }
-  const cancel = (onDeleted: (proposal: SimProposal) => void): Message[] => {
+  const cancel = (): Message[] => {
     const proposal = pickOne([...withStatus('deposit'), ...withStatus('voting')])
     if (!proposal) return []
-    onDeleted(proposal)
     deleteProposal(governance, proposal.id)
     return [cancelMessage(proposal.id, proposal.proposer)]
   }
@@ -160,11 +158,11 @@ export const createGovernanceActs = (
   }
 
   return {
-    act: (height: number, onDeleted: (proposal: SimProposal) => void): Message[] => {
+    act: (height: number): Message[] => {
       const rolled = rolls.below(100)
       if (rolled < 22) return submit(height)
       if (rolled < 30) return deposit(height)
-      if (rolled < 33) return cancel(onDeleted)
+      if (rolled < 33) return cancel()
       return cast()
     },
     openVote: () => pickOne(withStatus('voting'))?.id,

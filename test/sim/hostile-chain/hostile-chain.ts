@@ -3,15 +3,13 @@ import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { createMemoryChain, type MemoryChain } from '../../support/chain/memory-chain.ts'
 import { listOpenRounds } from '../../support/simulator/keepers/governance.ts'
 import { bondedTokens, type Validator } from '../../support/simulator/keepers/staking.ts'
-import type { Tally } from '../../support/simulator/keepers/tally.ts'
 import { toChainState } from '../../support/simulator/keepers/to-chain-state.ts'
 import { chainParams } from '../../support/simulator/state/chain-state.ts'
 import type { Dice } from '../dice.ts'
-import { createProfile, type Profile } from './profile.ts'
-import { createStory, type SimBlock } from './story.ts'
-import { createWorld, type World } from './world.ts'
+import { createProfile, createWorld, type Profile, type World } from './profile.ts'
+import { createStory, type EndedRound, type SimBlock } from './story.ts'
 
-export type ExpectedRound = { id: string; round: number; tally: Tally }
+export type ExpectedRound = EndedRound
 
 /** The truth after one height. */
 export type Expected = {
@@ -54,9 +52,7 @@ const toExpected = (
 ): Expected => ({
   height,
   open,
-  tallied: block.ended.flatMap(({ by, round, proposal }) =>
-    by === 'tally' ? [{ id: proposal.id, round, tally: proposal.final! }] : [],
-  ),
+  tallied: block.ended,
   bondedTokens: bondedTokens(world.staking).toString(),
   pools: new Map([...world.staking.validators].map(([name, pool]) => [name, { ...pool }])),
   unreadable: block.unreadable,

@@ -20,7 +20,7 @@ import {
 } from '../../support/simulator/messages.ts'
 import type { Rolls } from '../dice.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
-import type { World } from './world.ts'
+import type { World } from './profile.ts'
 
 /** Odd amounts, so that shares and tokens never divide without a remainder. */
 const AMOUNTS: readonly bigint[] = [

@@ -1,18 +1,18 @@
 // Generates the history of one hostile chain: random actions of validators, delegators, voters and proposers.
 // The keepers execute every action, so the state is that of a real chain.
 import type { EventSketch, TxSketch } from '../../support/simulator/blocks.ts'
-import { endGovernanceBlock, type SimProposal } from '../../support/simulator/keepers/governance.ts'
+import { endGovernanceBlock } from '../../support/simulator/keepers/governance.ts'
 import { endStakingBlock, type PowerUpdate } from '../../support/simulator/keepers/staking.ts'
+import type { Tally } from '../../support/simulator/keepers/tally.ts'
 import { createTx, endEvent } from '../../support/simulator/messages.ts'
 import { createRolls, type Dice } from '../dice.ts'
 import { absurdEvent, crowd, cutShort, unreadableVote } from './absurd.ts'
 import { createGovernanceActs, type IsTouched } from './governance-acts.ts'
-import type { Profile } from './profile.ts'
+import type { Profile, World } from './profile.ts'
 import { createStakingActs } from './staking-acts.ts'
-import type { World } from './world.ts'
 
-/** The proposal at the end of the round. */
-export type EndedRound = { round: number; proposal: SimProposal; by: 'tally' | 'deletion' }
+/** A round that the chain tallied. */
+export type EndedRound = { round: number; id: string; tally: Tally }
 
 export type SimBlock = {
   begin: EventSketch[]
@@ -42,9 +42,7 @@ export const createStory = (dice: Dice, world: World, profile: Profile) => {
   const act = (block: SimBlock, height: number): void => {
     const messages = rolls.happens(profile.stakePercent)
       ? stakingActs.move(height)
-      : governanceActs.act(height, ({ ...proposal }) =>
-          block.ended.push({ round: proposal.round, proposal, by: 'deletion' }),
-        )
+      : governanceActs.act(height)
     if (messages.length === 0) return
     const tx = createTx(...messages)
     block.txs.push(rolls.happens(profile.cutPercent) ? cutShort(rolls, tx) : tx)
@@ -72,7 +70,7 @@ export const createStory = (dice: Dice, world: World, profile: Profile) => {
       const { proposal, kind } = ending
       if (kind === 'dropped') return void block.end.push(endEvent(ending))
       const round = kind === 'restarted' ? proposal.round - 1 : proposal.round
-      block.ended.push({ round, proposal: { ...proposal }, by: 'tally' })
+      block.ended.push({ round, id: proposal.id, tally: ending.tally })
       if (kind === 'passed') block.end.push(...governanceActs.carryOut(proposal, isTouched))
       block.end.push(endEvent(ending))
     })
