@@ -1,9 +1,9 @@
-// Simulated processes that die and start again. After its death, the calls of a process never return and have no effect.
-import type { Store } from '../../infra/base/clickhouse/client.ts'
+// Simulated processes of ingest that die and start again. After its death, the calls of a process never return and have no effect.
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { RunningIngest } from '../../ingest/main.ts'
 import {
   type StartIngest,
   startOn,
@@ -11,7 +11,6 @@ import {
   withoutLiveReadings,
 } from '../support/chain/ingest-run.ts'
 import type { MemoryChain } from '../support/chain/memory-chain.ts'
-import { startForTest } from '../support/fold/run-projections.ts'
 import { type MemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 
 export type Life = {
@@ -53,32 +52,31 @@ export const createLife = (): Life => {
   }
 }
 
-type Process = { done: Promise<unknown>; close(): Promise<unknown> }
-
 /** Unexpected errors are thrown. */
 export type End = 'died' | 'finished' | AppError
 
-const live = async <Started extends Process>(
+/** Finished when ingest has the height. */
+const live = async (
+  height: number,
   died: Promise<'died'>,
-  start: () => Promise<Started>,
-  hasFinished: (process: Started) => boolean,
+  start: () => Promise<RunningIngest>,
 ): Promise<End> => {
   let isDead = false
   void died.then(() => {
     isDead = true
   })
   const living = async (): Promise<End> => {
-    const process = await start()
+    const ingest = await start()
     let fault: unknown
-    const failed = process.done.catch((error: unknown) => {
+    const failed = ingest.done.catch((error: unknown) => {
       fault = error
     })
-    while (fault === undefined && !hasFinished(process) && !isDead) {
+    while (fault === undefined && ingest.progress().height < height && !isDead) {
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
     // A dead process closes nothing: its pending calls never finish.
-    if (isDead) void process.close()
-    else await Promise.all([process.close(), failed])
+    if (isDead) void ingest.close()
+    else await Promise.all([ingest.close(), failed])
     if (fault !== undefined) throw fault
     return isDead ? 'died' : 'finished'
   }
@@ -107,14 +105,10 @@ export const liveIngest = (
   chain: MemoryChain,
   { log, life = createLife(), start, ...options }: IngestLife,
 ): Promise<End> =>
-  live(
-    life.died,
-    () => {
-      const small = { config: SMALL_BATCHES, ...options }
-      return start ? start(log, small) : startOn(chain, log, small)
-    },
-    (ingest) => ingest.progress().height >= chain.tip,
-  )
+  live(chain.tip, life.died, () => {
+    const small = { config: SMALL_BATCHES, ...options }
+    return start ? start(log, small) : startOn(chain, log, small)
+  })
 
 /** A node reported false data until the process failed: the supervisor starts the next one. */
 const FALSE_DATA: readonly unknown[] = ['CHAIN_FORKED', 'HEIGHT_UNAVAILABLE', 'RPC_UNAVAILABLE']
@@ -130,11 +124,8 @@ export const ingestUntil = async (
 ): Promise<void> => {
   const config = { ...SMALL_BATCHES, rpcTimeoutSeconds: timeoutSeconds }
   for (let end: End | undefined; end !== 'finished'; ) {
-    end = await live(
-      createLife().died,
-      () => startOver(urls)(openMemoryLog(storage), { config }),
-      (ingest) => ingest.progress().height >= height,
-    )
+    const start = () => startOver(urls)(openMemoryLog(storage), { config })
+    end = await live(height, createLife().died, start)
     if (end instanceof AppError && !FALSE_DATA.includes(end.code)) throw end
   }
 }
@@ -144,31 +135,3 @@ export const PROOF = /\.(?:light-block\.observed|validators\.observed|proposal\.
 /** Proofs depend on responses in time. */
 export const withoutProofs = (events: readonly GovernanceEvent[]): GovernanceEvent[] =>
   withoutLiveReadings(events).filter(({ type }) => !PROOF.test(type))
-
-/** Small commits, so that a small log has many points of death. */
-const SMALL_COMMITS = { batchEvents: 20, storeRetryMaxMs: 20, heartbeatMs: 50 }
-
-export type ProjectionLife = {
-  log: EventLog
-  store: Store
-  life?: Life
-  control?: string
-  /** The last offset; by default the current end of the log. */
-  end?: bigint
-}
-
-/** Finished when the tables have the end of the log. */
-export const liveProjections = async ({
-  log,
-  store,
-  life = createLife(),
-  control,
-  ...options
-}: ProjectionLife): Promise<End> => {
-  const end = options.end ?? (await log.end())
-  return live(
-    life.died,
-    () => startForTest(log, store, SMALL_COMMITS, control ? { control } : {}),
-    (projections) => projections.progress().nextOffset >= end,
-  )
-}

@@ -3,10 +3,13 @@
 import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
 import type { StoreAccess } from '../../../infra/base/clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
+import { projectAll } from '../../support/fold/run-projections.ts'
 import { MOST_INSERTS, planKills, toLogPath } from '../kill-plan.ts'
-import { liveProjections } from '../lives.ts'
 import { toControlName } from '../seeded-tables.ts'
 import { type Doom, die, liveAll } from './doom.ts'
+
+/** Small commits, so that a small log has many points of death. */
+const SMALL_COMMITS = { batchEvents: 20, storeRetryMaxMs: 20, heartbeatMs: 50 }
 
 /** A row that kills the process when it is serialized. */
 const deadly = (row: object): object => ({ ...row, toJSON: die })
@@ -32,12 +35,8 @@ await liveAll({
   createPlan: (dice) => planKills(dice, MOST_INSERTS),
   live: async (dice, doom) => {
     const log = await openEmbeddedLog({ path: toLogPath(directory, dice.seed), readOnly: true })
-    const end = await liveProjections({
-      log,
-      store: doomed(store, doom),
-      control: toControlName(dice.seed),
-    })
-    if (end instanceof Error) throw end
+    const control = toControlName(dice.seed)
+    await projectAll(log, doomed(store, doom), SMALL_COMMITS, { control })
     await log.close()
   },
 })

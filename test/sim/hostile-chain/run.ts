@@ -8,7 +8,7 @@ import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-
 import type { Tally } from '../../support/simulator/keepers/tally.ts'
 import { createMemoryStore, type MemoryStore } from '../../support/store/memory-store.ts'
 import type { Dice } from '../dice.ts'
-import { createFaultyLog } from '../faulty-ports.ts'
+import { createFaultyLog } from '../faulty-log.ts'
 import { createLife, liveIngest } from '../lives.ts'
 import { differencesAt, type Lossy, refusedNumber } from './compare.ts'
 import { createHostileChain, type Expected, type HostileChain, timeAt } from './hostile-chain.ts'
@@ -16,12 +16,13 @@ import { type HostileNodes, openNodes } from './hostile-nodes.ts'
 
 /** The limit of the strictest log: a topic of Kafka as Rollcall creates it. */
 const MOST_BYTES_OF_AN_EVENT = 16 * 2 ** 20
-const DEATHS_PERCENT = 6
+const DEATHS = { 'dies before': 6, 'dies after': 6 }
 
 const readAll = (log: EventLog): Promise<readonly LogRecord[]> =>
   log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
 
-const expectReadable = ({ height, timeMs, value }: LogRecord): void => {
+/** Its position in the chain. */
+const expectReadable = ({ height, timeMs, value }: LogRecord): number => {
   const mebibytes = Math.ceil(value.length / 2 ** 20)
   if (value.length > MOST_BYTES_OF_AN_EVENT)
     throw new Error(
@@ -29,8 +30,8 @@ const expectReadable = ({ height, timeMs, value }: LogRecord): void => {
     )
   const decoded = decodeEvent(value)
   if (!decoded.ok) throw new Error(`height ${height} has an undecodable event: ${decoded.reason}`)
-  const { time, type } = decoded.event
-  if (time === timeAt(height) && timeMs === Date.parse(time)) return
+  const { time, type, index } = decoded.event
+  if (time === timeAt(height) && timeMs === Date.parse(time)) return height * 2 ** 32 + index
   throw new Error(`height ${height} has a ${type} of ${time}, recorded as ${timeMs}`)
 }
 
@@ -49,14 +50,16 @@ const ingestHostileChain = async (
       dice,
       life,
       name: `ingest ${number}`,
-      writes: isLast ? {} : { 'dies before': DEATHS_PERCENT, 'dies after': DEATHS_PERCENT },
+      rates: { ...(isLast ? {} : DEATHS), unavailable: 3, 'answer lost': 3 },
     })
     const end = await liveIngest(chain, { log, life, start, env })
     if (end instanceof Error) throw new Error(`ingest ended: ${end.message}`, { cause: end })
     if (end === 'finished') break
   }
   const records = await readAll(openMemoryLog(storage))
-  for (const record of records) expectReadable(record)
+  const positions = records.map(expectReadable)
+  const repeated = positions.findIndex((position, at) => position <= (positions[at - 1] ?? -1))
+  if (repeated >= 0) throw new Error(`height ${records[repeated]?.height} is in the log twice`)
   return records
 }
 
