@@ -130,15 +130,6 @@ describe('endpoints whose status is only read now and then', () => {
   })
 })
 
-describe('a height that endpoints do not have', () => {
-  it('says nothing about readiness if nothing depends on it', async () => {
-    const prunes = { window: { blocks: 10 } }
-    const { node, health } = await connect([await start(prunes)])
-    await expect(node.block(5, FOREVER)).rejects.toMatchObject({ code: 'HEIGHT_UNAVAILABLE' })
-    expect(health.readiness()).toMatchObject({ ready: true, reasons: [] })
-  })
-})
-
 describe('an endpoint that discards the results of blocks', () => {
   const text = 'node is not persisting finalize block responses'
   const discarding = () =>

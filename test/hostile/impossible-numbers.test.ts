@@ -82,8 +82,6 @@ const moved = createHeightEvents(
   ],
   1,
 )
-/** One delegation alone exceeds it. */
-const tooMuch = createHeightEvents(4, [readStake('mover', to('small', '1000000000'))], 1)
 
 it('the API serves null with a reason if more is deducted from a pool than it has', {
   tags: 'projections:impossible-number-is-null',
@@ -113,24 +111,13 @@ it('the API serves null with a reason if more is deducted from a pool than it ha
 })
 
 it('the API serves the numbers without the stake of a voter who has more of a pool than exists', async () => {
+  const tooMuch = createHeightEvents(4, [readStake('mover', to('small', '1000000000'))], 1)
   await rig.start(await createLog([...opening, voters, tooMuch]))
   const [row] = await read<TallyRow>('tallies')
   expect(row).toMatchObject({ yes: '190000013', no: '0' })
   expect(row?.matches_chain_reason).toBe(
     'the stake of mover is left out: it has more shares of pool small-operator than exist, and could weigh up to 190000013',
   )
-})
-
-it.each([
-  ['of a pool', moved, { yes: '940000013', no: '250000000' }],
-  ['of one voter', tooMuch, { yes: '190000013', no: '1000000000' }],
-])('the API serves the numbers %s again as soon as they are possible', async (_, stake, sums) => {
-  const seen = readPools([pool('small', { tokens: '1190000013' })], '6190000013')
-  const log = await createLog([...opening, voters, stake, createHeightEvents(5, [seen], 1)])
-  await rig.start(log)
-  const [row] = await read<TallyRow>('tallies')
-  expect(row).toMatchObject(sums)
-  expect(row?.matches_chain_reason).toBe('the vote is still open')
 })
 
 it('the API serves no sum above all bonded tokens', {
