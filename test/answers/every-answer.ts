@@ -1,4 +1,4 @@
-// Requests every response of the API over the recorded demo chain: all pages of all lists, in every format, and errors.
+// Requests every response of the API over the recorded chain of the tests: all pages of all lists, in every format, and errors.
 import { createHash } from 'node:crypto'
 import { LISTS } from '../../api/resources/operations.ts'
 import { formatPath } from '../../api/resources/path-parameters.ts'

@@ -1,43 +1,38 @@
-// `npm run record:answers -- FILE` writes every response of the API over the demo chain, one JSON object per line.
-// `cmp` finds the files of two versions equal if their responses are equal. `npm run record:answers -- FILE OTHER`
-// compares two files and prints each request with a different response.
+// `npm run record:answers` writes the digests of all answers of the API, which `integration/recorded-answers` compares.
+// `npm run record:answers -- FILE` writes the answers themselves, one JSON object per line, and
+// `npm run record:answers -- FILE OTHER` compares two such files and prints each request with a different answer.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { withDemoStore } from '../support/api/demo-store.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { DIGESTS_FILE, differingRequests, toDigests } from './digests.ts'
 import { type Line, RECORDED_CONFIG, recordAnswers } from './every-answer.ts'
 
-/** Without what follows from other bytes: the entity tag of the body, and the digests in the URLs of scripts and styles. */
-const toComparable = (line: string): string =>
-  line.replace(/"etag":"\\"[\w-]+\\"",/, '').replaceAll(/(\/assets\/\w+)-[0-9a-f]{12}\./g, '$1.')
-
-const difference = (one: readonly string[], other: readonly string[]): string[] => {
-  const byRequest = (lines: readonly string[]) =>
-    new Map(lines.map((line) => [(JSON.parse(line) as Line).request, toComparable(line)]))
-  const [before, after] = [byRequest(one), byRequest(other)]
-  return [...new Set([...before.keys(), ...after.keys()])].filter(
-    (request) => before.get(request) !== after.get(request),
-  )
-}
-
-const compare = (path: string, other: string): void => {
-  const readLines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n')
-  const [one, two] = [readLines(path), readLines(other)]
-  const differing = difference(one, two)
-  for (const request of differing) console.log(request)
-  console.log(`${one.length} and ${two.length} responses, ${differing.length} differ`)
-}
-
-const record = (path: string): Promise<void> =>
+const record = (write: (lines: ReadonlyMap<string, string>) => void): Promise<void> =>
   withDemoStore(async (store) => {
     const rig = await createMcpRig(store, RECORDED_CONFIG)
     const lines = await recordAnswers(rig)
-    writeFileSync(path, `${[...lines.values()].join('\n')}\n`)
-    console.log(`${lines.size} responses at height ${rig.state.current()?.height}`)
+    write(lines)
+    console.log(`${lines.size} answers at height ${rig.state.current()?.height}`)
     await rig.close()
   })
 
+const readDigests = (file: string) => {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  return toDigests(new Map(lines.map((line) => [(JSON.parse(line) as Line).request, line])))
+}
+
+const compare = (file: string, other: string): void => {
+  const differing = differingRequests(readDigests(file), readDigests(other))
+  for (const request of differing) console.log(request)
+  console.log(`${differing.length} answers differ`)
+}
+
 const [path, other] = process.argv.slice(2)
-if (path === undefined) throw new Error('name the file to write, or two files to compare')
-if (other === undefined) await record(path)
+if (path === undefined)
+  await record((lines) =>
+    writeFileSync(DIGESTS_FILE, `${JSON.stringify(toDigests(lines), null, 1)}\n`),
+  )
+else if (other === undefined)
+  await record((lines) => writeFileSync(path, `${[...lines.values()].join('\n')}\n`))
 else compare(path, other)
 process.exit(0)
