@@ -60,12 +60,12 @@ const levels = (findings: Findings): Finding['level'][] => [
 ]
 
 describe('the doctor at a ClickHouse', () => {
-  it('reports that no generation is active, with and without tables, and then the progress', async () => {
+  it('reports that no generation is active, and then the progress', async () => {
     const { inStore, project, control, store } = await setup('whole')
-    const isInactive = /problem +no generation .* is active\n +→ start the projections/
-    expect(toText(await inStore())).toMatch(isInactive)
     await createTables(store, { control, generation: 1 })
-    expect(toText(await inStore())).toMatch(isInactive)
+    expect(toText(await inStore())).toMatch(
+      /problem +no generation .* is active\n +→ start the projections/,
+    )
     await project()
     const findings = await inStore()
     expect(toText(findings)).toMatch(`ok           ${control}_1 has height 2, written`)
@@ -118,10 +118,7 @@ describe('the doctor at endpoints', () => {
   const check = async (address: string, chainId?: string, indexed?: IndexedBlock) =>
     (await diagnoseEndpoint({ address, expected: { chainId, indexed }, signal: never })).findings
 
-  it('accepts a working endpoint, and names it by its host only', async () => {
-    const findings = await check(replay.url, replay.chainId, blockAt(50))
-    expect(levels(findings)).toEqual(['ok'])
-    expect(toText(findings)).toMatch(/^chain +ok +127\.0\.0\.1:\d+: rollcall-demo-1 at height 100/m)
+  it('names an endpoint by its host only', async () => {
     const url = `${replay.url}/secret-key`.replace('http://', 'http://me:pw@')
     for (const secret of [url, 'http://me:pw@127.0.0.1:1/secret-key']) {
       expect(toText(await check(secret))).not.toMatch(/secret|pw/)
@@ -161,11 +158,6 @@ const serve = async (status: number, body: unknown): Promise<string> => {
 describe('the doctor at the services', () => {
   it.each([
     [200, { status: 'ok', chain: { height: 7 }, tip: 7 }, /ok +.* height 7 of 7: ok/],
-    [
-      200,
-      { status: 'catching_up', chain: { height: 7 }, tip: 900, behind: { seconds: 7_200 } },
-      /warning .* height 7 of 900, 2\.0 h behind: catching up/,
-    ],
     [200, { status: 'degraded', chain: null }, /warning .*serves no height yet: degraded/],
     [404, {}, /problem .* responds to \/api\/health with 404/],
   ])('reads the health of an API that answers %i', async (status, body, expectedText) => {
