@@ -111,9 +111,4 @@ describe('a chain whose x/gov is a fork', () => {
   it('has the tally of a fork whose rule is known: in AtomOne stake counts only with the vote of its owner', async () => {
     expect(await indexFork('atomone.gov')).toMatchObject({ ...TALLIED, matches_chain: 'yes' })
   })
-
-  it('is compared if it is upstream', async () => {
-    const { tables } = await index(createChain([]))
-    expect(tables.final('tallies')[0]).toMatchObject({ matches_chain: 'no' })
-  })
 })

@@ -32,12 +32,6 @@ describe('an empty log starts', () => {
     expect(await findStart(createChain({ firstHeight: 500 }), 'earliest')).toBe(500)
   })
 
-  it('at the tip of a node that keeps only two states', async () => {
-    const chain = createChain()
-    chain.prunedBelow = 39
-    expect(await findStart(chain, 'tip')).toBe(40)
-  })
-
   it.each<[string, Partial<ChainState>]>([
     ['x/staking', { lacksStaking: true }],
     ['x/gov', { govPackage: null }],
@@ -48,15 +42,6 @@ describe('an empty log starts', () => {
     expect(await findStart(chain, 17)).toBe(17)
     chain.prunedBelow = 25
     expect(await findStart(chain, 10)).toBe(33)
-  })
-
-  it('at the tip or a height if that is configured', async () => {
-    expect(await findStart(createChain(), 'tip')).toBe(40)
-    expect(await findStart(createChain(), 17)).toBe(17)
-  })
-
-  it('never before the first block', async () => {
-    expect(await findStart(createChain({ firstHeight: 500 }), 3)).toBe(500)
   })
 
   it.each<[StartSetting]>([['earliest'], [10]])(
@@ -72,19 +57,6 @@ describe('an empty log starts', () => {
     },
   )
 
-  it('at the second block of a short chain whose node has no results of the first one', async () => {
-    const chain = createChain()
-    const block: typeof chain.block = async (height) => {
-      if (height === 1) throw new AppError('HEIGHT_UNAVAILABLE', 'could not find results')
-      return await chain.block(height)
-    }
-    expect(await findStart({ ...chain, block }, 'earliest')).toBe(2)
-  })
-
-  it('never after the tip', async () => {
-    await expect(findStart(createChain(), 41)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
-  })
-
   it('at the first height with block, results and state, where the results of the first ones are discarded', async () => {
     const chain = createChain()
     chain.prunedBelow = 20
@@ -95,28 +67,6 @@ describe('an empty log starts', () => {
     // Of the 11 heights that have all of it, half is left as room for pruning.
     expect(await findStartHeight(beginning({ ...chain, block }), 'earliest')).toBe(35)
     expect(await findStartHeight(beginning({ ...chain, block }), 25)).toBe(35)
-  })
-
-  it('once the chain has its first block, and says that it waits for it', async () => {
-    const chain = createChain()
-    let polls = 0
-    const status: ChainReader['status'] = async () => {
-      const found = await chain.status()
-      return ++polls > 3 ? found : { ...found, latestHeight: 0, earliestHeight: 0 }
-    }
-    const beginnings = beginning({ ...chain, status })
-    const words: (string | undefined)[] = []
-    const { report } = beginnings.reading
-    const reading = {
-      ...beginnings.reading,
-      report: (what: string | undefined) => {
-        words.push(what)
-        report(what)
-      },
-    }
-    expect(await findStartHeight({ ...beginnings, reading }, 'tip')).toBe(40)
-    const waiting = 'waiting for the first block of the chain'
-    expect(words).toEqual([waiting, waiting, waiting, undefined])
   })
 
   it('again at the tip if the state was pruned while its snapshot was read', async () => {

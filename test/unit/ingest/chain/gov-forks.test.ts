@@ -10,7 +10,7 @@ import { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { Duration } from 'cosmjs-types/google/protobuf/duration'
 import { describe, expect, it } from 'vitest'
 import { valueOrNull } from '../../../../ingest/chain/answer.ts'
-import { proposalAt, proposalsAt, tallyAt } from '../../../../ingest/chain/gov.ts'
+import { proposalAt, proposalsAt } from '../../../../ingest/chain/gov.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
 import type { AbciAnswer } from '../../../../ingest/comet/endpoints/node.ts'
 import { formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
@@ -54,11 +54,6 @@ describe('what a fork does not have', () => {
       { quorum: null, threshold: '0.5', vetoThreshold: '0.334' },
     ],
     ['a threshold', { quorum: '0.4' }, { quorum: '0.4', threshold: null, vetoThreshold: null }],
-    [
-      'any limit',
-      { votingPeriod: { seconds: 60n } },
-      { quorum: null, threshold: null, vetoThreshold: null, votingPeriodSeconds: 60 },
-    ],
   ])('is a null parameter, and the others remain: %s', async (_, params, expected) => {
     expect(await govParamsAt(withParams(params), 5)).toMatchObject({ value: expected })
   })
@@ -95,11 +90,6 @@ describe('what a fork does not have', () => {
       { yes: '70', abstain: '0', no: '60', noWithVeto: null },
     ],
     [
-      'abstentions',
-      { yesCount: '7', noCount: '6', noWithVetoCount: '5' },
-      { yes: '7', abstain: null, no: '6', noWithVeto: '5' },
-    ],
-    [
       'all but yes and no',
       { yesCount: '0', noCount: '1' },
       { yes: '0', abstain: null, no: '1', noWithVeto: null },
@@ -120,16 +110,6 @@ describe('what a fork does not have', () => {
       })
     },
   )
-
-  it('is the whole final tally if no count is in it', async () => {
-    const node = nodeWith({
-      '/cosmos.gov.v1.Query/TallyResult': () =>
-        v1.QueryTallyResultResponse.encode(
-          v1.QueryTallyResultResponse.fromPartial({ tally: {} }),
-        ).finish(),
-    })
-    expect(await tallyAt(node, '1', 5)).toEqual({ unavailable: expect.stringContaining('lacks') })
-  })
 })
 
 describe('expedited votes in v1beta1, as on Sei', () => {
@@ -216,19 +196,6 @@ describe('the limits of expedited votes before SDK 0.47', () => {
 
   it('are both unknown if nothing shows which one is which', async () => {
     expect(await readExpedited(['0.8', '0.667'])).toEqual([null, null])
-  })
-
-  it('are texts in v1, as on SGE with SDK 0.46', async () => {
-    const limits = ['0.334', '0.5', '0.334', '0.4', '0.75'].map((limit, index) =>
-      bytesOf(index + 1, dec(limit)),
-    )
-    const node = nodeWith({
-      ...operatorsOf('sge'),
-      '/cosmos.gov.v1.Query/Params': () => bytesOf(3, join(...limits)),
-    })
-    expect(await govParamsAt(node, 5)).toMatchObject({
-      value: { threshold: '0.5', expeditedQuorum: '0.4', expeditedThreshold: '0.75' },
-    })
   })
 
   it('have their period after those by type of proposal, as on Osmosis', async () => {

@@ -1,15 +1,10 @@
 // Tests the governance state of every SDK version, and the reasons if there is none.
-import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import { Proposal, TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { describe, expect, it } from 'vitest'
-import { proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
+import { proposalAt, votesAt } from '../../../../ingest/chain/gov.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
-import type { AbciAnswer } from '../../../../ingest/comet/endpoints/node.ts'
-import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { nodeWith } from '../../../support/chain/node-with.ts'
-import { account } from '../../../support/simulator/addresses.ts'
-import { proposalAt as made, voteBy } from '../../../support/simulator/state/chain-state.ts'
 
 const never = { seconds: -62_135_596_800n, nanos: 0 }
 const oldProposal = Proposal.fromPartial({
@@ -112,80 +107,6 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
         expeditedThreshold: null,
         burnVoteVeto: null,
       },
-    })
-  })
-})
-
-describe('governance of SDK 0.46, whose v1 parameters come in parts', () => {
-  it('joins the parts', async () => {
-    const node = nodeWith({
-      '/cosmos.gov.v1.Query/Params': (data) => {
-        const { paramsType } = v1.QueryParamsRequest.decode(data)
-        const tallyParams = { quorum: '0.4', threshold: '0.5', vetoThreshold: '0.334' }
-        return v1.QueryParamsResponse.encode(
-          v1.QueryParamsResponse.fromPartial({
-            ...(paramsType === 'tallying' ? { tallyParams } : {}),
-            ...(paramsType === 'voting' ? { votingParams: { votingPeriod: { seconds: 9n } } } : {}),
-          }),
-        ).finish()
-      },
-    })
-    expect(await govParamsAt(node, 5)).toMatchObject({
-      value: { quorum: '0.4', votingPeriodSeconds: 9, burnVoteQuorum: null },
-    })
-  })
-})
-
-describe('governance through v1', () => {
-  it('reads all pages of a list', async () => {
-    const chain = createMemoryChain()
-    const height = chain.add({}, (state) => {
-      for (const id of ['1', '2', '3', '4', '5']) state.proposals.set(id, made(id, 1))
-      state.votes.set(
-        '1',
-        ['a', 'b', 'c'].map((voter) => voteBy('1', voter)),
-      )
-    })
-    const proposals = await proposalsAt(chain, height)
-    expect(
-      'value' in proposals && proposals.value.proposals.map((p) => p.proposal.proposalId),
-    ).toEqual(['1', '2', '3', '4', '5'])
-    const votes = await votesAt(chain, { proposalId: '1', height })
-    // In the order of the store: by address.
-    expect('value' in votes && votes.value.map(({ voter }) => voter)).toEqual(
-      ['c', 'b', 'a'].map(account),
-    )
-  })
-
-  it('reports a missing proposal', async () => {
-    const chain = createMemoryChain()
-    chain.add()
-    expect(await proposalAt(chain, '1', 1)).toMatchObject({
-      unavailable: expect.stringContaining('no such entry at height 1'),
-    })
-  })
-
-  it('reports a pruned height', async () => {
-    const chain = createMemoryChain()
-    chain.add()
-    chain.prunedBelow = 2
-    expect(await proposalAt(chain, '1', 1)).toEqual({
-      unavailable: expect.stringContaining('pruned the state of height 1'),
-    })
-  })
-
-  it('reports a refusal with the message of the node', async () => {
-    const refused: AbciAnswer = { kind: 'refused', code: 11, codespace: 'sdk', log: 'out of gas' }
-    const node = nodeWith({ '/cosmos.gov.v1.Query/Votes': () => refused })
-    expect(await votesAt(node, { proposalId: '1', height: 5 })).toEqual({
-      unavailable: expect.stringContaining('out of gas'),
-    })
-  })
-
-  it('reports a response that cannot be decoded', async () => {
-    const node = nodeWith({ '/cosmos.gov.v1.Query/Proposal': () => new Uint8Array([0x0a, 0xff]) })
-    expect(await proposalAt(node, '1', 5)).toEqual({
-      unavailable: expect.stringContaining('cannot be decoded'),
     })
   })
 })

@@ -1,6 +1,6 @@
 // Tests proposals of a type that the node no longer registers: each is read for itself, and none hides another one.
 import { describe, expect, it } from 'vitest'
-import { proposalAt, proposalsAt } from '../../../../ingest/chain/gov.ts'
+import { proposalsAt } from '../../../../ingest/chain/gov.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import {
   type ChainState,
@@ -56,19 +56,6 @@ describe('a list of proposals that the node refuses', () => {
     })
   })
 
-  it('is unknown with the reason if the node neither returns a proposal nor lists their IDs', async () => {
-    const chain = setup(['1', '2', '3', '4'], { nextId: false, proposals: false })
-    expect(await listed(chain)).toContain('no concrete type registered')
-  })
-
-  it('names each proposal if the node returns none of them', async () => {
-    const chain = setup(['1', '2', '3', '4'], { proposals: false })
-    expect(await listed(chain)).toMatchObject({
-      ids: [],
-      missing: ['1', '2', '3', '4'].map((id) => ({ what: `proposal ${id}` })),
-    })
-  })
-
   it('has the newest proposals after thousands of deleted ones', async () => {
     const chain = setup(['1'])
     chain.add({}, (state) => {
@@ -78,19 +65,5 @@ describe('a list of proposals that the node refuses', () => {
     const answer = await proposalsAt(chain, 2)
     const { proposals } = 'value' in answer ? answer.value : { proposals: [] }
     expect(proposals.map(({ proposal }) => proposal.proposalId)).toEqual(['25000'])
-  })
-})
-
-describe('a single proposal that the node refuses', () => {
-  it('is that of the raw store', async () => {
-    const plain = await proposalAt(setup([]), '2', 1)
-    expect(plain).toHaveProperty('value')
-    expect(await proposalAt(setup(['2']), '2', 1)).toEqual(plain)
-  })
-
-  it('is unknown with the reason of the node if the store does not have it', async () => {
-    expect(await proposalAt(setup(['2'], { proposals: false }), '2', 1)).toEqual({
-      unavailable: expect.stringContaining('no concrete type registered'),
-    })
   })
 })

@@ -46,11 +46,6 @@ describe('the ordinals of the governance facts of a height', {
       [3, 0, beyond],
     ])
   })
-
-  it('never use the ordinals of the observations and of the marker', () => {
-    expect(ORDINAL.lastAbciEvent).toBeLessThan(ORDINAL.after)
-    expect(ORDINAL.after).toBeLessThan(ORDINAL.marker)
-  })
 })
 
 describe('more governance events in a height than ordinals', {

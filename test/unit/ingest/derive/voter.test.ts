@@ -4,7 +4,6 @@ import { derive } from '../../../../ingest/derive/derive.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { account } from '../../../support/simulator/addresses.ts'
 import type { BlockSketch, EventSketch } from '../../../support/simulator/blocks.ts'
-import { voteTx } from '../../../support/simulator/gov-events.ts'
 import {
   encodeTx,
   encodeTxWithMemo,
@@ -22,10 +21,6 @@ const YES_046 = 'option:VOTE_OPTION_YES weight:"1.000000000000000000"'
 describe('the voter', () => {
   const voters = (sketch: BlockSketch) =>
     facts(sketch).map((fact) => (fact.kind === 'vote_cast' ? fact.voter : fact.kind))
-
-  it('comes from the attribute if there is one', () => {
-    expect(voters({ txs: [voteTx('7', 'alice')] })).toEqual([alice])
-  })
 
   it('has the canonical address, also if the transaction spells it in capital letters', () => {
     const capitals = alice.toUpperCase()
@@ -108,7 +103,7 @@ describe('the voter', () => {
 })
 
 describe('the words beside a vote', () => {
-  const bob = account('bob')
+  const _bob = account('bob')
   const vote = (voter: string, proposalId = '7'): EventSketch => [
     'proposal_vote',
     { option: YES_046, proposal_id: proposalId, voter },
@@ -117,19 +112,6 @@ describe('the words beside a vote', () => {
     facts({ txs: [{ events, bytes }] }).map((fact) =>
       fact.kind === 'vote_cast' ? fact.reason : fact.kind,
     )
-
-  it('are the metadata of each message, also inside authz, and the memo of the transaction', () => {
-    const bytes = encodeTxWithMemo('see the forum', [
-      voteMessage('7', alice, 1, 'because <b>'),
-      execMessage(account('grantee'), voteMessage('7', bob, 1, 'for bob')),
-      voteMessage('8', alice),
-    ])
-    expect(reasons(bytes, vote(alice), vote(bob), vote(alice, '8'))).toEqual([
-      { metadata: 'because <b>', memo: 'see the forum' },
-      { metadata: 'for bob', memo: 'see the forum' },
-      { memo: 'see the forum' },
-    ])
-  })
 
   it('are not those of another vote: a contract or a group has only the memo', () => {
     const contract = account('contract')

@@ -63,26 +63,6 @@ it('names the first block of a chain that was restarted after the vote', async (
   )
 })
 
-it('names the first block of an endpoint without the blocks of the vote', async () => {
-  const chain = ordinary()
-  const status: ChainReader['status'] = async () => ({
-    ...(await chain.status()),
-    earliestHeight: 7,
-  })
-  expect(await readReason(chain, { ...chain, status })).toBe(
-    'archive: the vote had ended at height 7, the first one of the endpoint',
-  )
-})
-
-it('says that no height was found whose state shows the end', async () => {
-  const chain = ordinary()
-  const abciQuery: ChainReader['abciQuery'] = (request) =>
-    chain.abciQuery({ ...request, height: chain.tip })
-  expect(await readReason(chain, { ...chain, abciQuery })).toBe(
-    'archive: the vote had ended at height 1, the first one of the endpoint',
-  )
-})
-
 it('says that there was no vote', async () => {
   const chain = createMemoryChain()
   chain.add({}, ({ proposals }) => {

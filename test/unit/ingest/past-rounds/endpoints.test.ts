@@ -62,13 +62,6 @@ const run = async (
   }
 }
 
-const refusing = (chain: MemoryChain, code: 'RPC_UNAVAILABLE' | 'ABORTED'): ChainReader => ({
-  ...chain,
-  status: async () => {
-    throw new AppError(code, 'the endpoint is down')
-  },
-})
-
 const pruned = (): MemoryChain => {
   const chain = withStake(50n)
   chain.prunedBelow = chain.tip
@@ -82,11 +75,6 @@ describe('endpoints that disagree about past state', () => {
     const found = await run({ wrong: withStake(51n), worse: withStake(52n), right: withStake(50n) })
     expect(found).toMatchObject({ voter: account('alice'), stake: HONEST, mismatches: 0 })
     expect(found.lines).toEqual([])
-  })
-
-  it('are not asked after one whose inputs give the chain’s result', async () => {
-    const found = await run({ right: withStake(50n), never: refusing(withStake(50n), 'ABORTED') })
-    expect(found).toMatchObject({ stake: HONEST, lines: [] })
   })
 
   it('are believed if two of them agree, although their tally differs from the chain’s', async () => {
@@ -103,17 +91,6 @@ describe('endpoints that disagree about past state', () => {
       lines: [],
       mismatches: 0,
     })
-  })
-
-  it('are skipped without the state, and while they are down', async () => {
-    const down = refusing(withStake(50n), 'RPC_UNAVAILABLE')
-    expect(await run({ pruned: pruned(), down, right: withStake(50n) })).toMatchObject({
-      stake: HONEST,
-      lines: [],
-    })
-    expect((await run({ pruned: pruned(), down })).reason).toMatch(
-      /^pruned: the node has pruned the state of height \d: .*; down: the endpoint is down$/,
-    )
   })
 
   it('are not believed with another result than the latest state has', async () => {
@@ -149,15 +126,4 @@ describe('endpoints that disagree about past state', () => {
       'the endpoints disagree about the vote: one, other',
     )
   })
-
-  it('end the search if it is aborted', async () => {
-    const nodes = { aborted: refusing(withStake(50n), 'ABORTED'), right: withStake(50n) }
-    await expect(run(nodes)).rejects.toMatchObject({ code: 'ABORTED' })
-  })
-})
-
-it('believes a single endpoint with complete inputs, and raises an alert if the tally differs', async () => {
-  const found = await run({ only: withStake(51n) })
-  expect(found).toMatchObject({ stake: [20, 5, 51].sort(), mismatches: 1 })
-  expect(found.lines).toEqual([['error', 'recomputed tally differs from the chain']])
 })

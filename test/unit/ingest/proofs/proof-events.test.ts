@@ -97,10 +97,4 @@ describe('the events of proofs', () => {
       omitted: [{ path: '/value' }, { path: '/proofOps' }],
     })
   })
-
-  it('are absent if nothing is due', () => {
-    const metrics = createIngestMetrics(createMetrics('ingest'))
-    const proofEvents = createProofEvents(undefined, { logger: recordingLogger().logger, metrics })
-    expect(proofEvents.createEvents(createBlock(9), undefined)).toEqual([])
-  })
 })

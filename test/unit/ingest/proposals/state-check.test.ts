@@ -130,27 +130,6 @@ describe('a result that x/gov does not have', () => {
     expect(tables.final('ballots').map(({ round }) => round)).toEqual([1, 1, 2, 2])
   })
 
-  it('ends the vote if the state has its result, whatever the name of the result', async () => {
-    const { events, tables } = await run('rejected with an unknown result')
-    expect(ofType(events, 'rollcall.voting.restarted.v1')).toEqual([])
-    expect(proposal(tables)).toMatchObject({ status: 'rejected', round: 1 })
-    expect(tally(tables)).toMatchObject({ no: '550', matches_chain: 'yes' })
-  })
-
-  it.each(['optimistic_vote_rejected', 'council_proposal_rejected', 'proposal_extended'])(
-    'counts as the state says if its name is new: %s',
-    async (result) => {
-      const restarted = await index(createForkedChain(['converted'], undefined, { result }))
-      expect(proposal(restarted.tables)).toMatchObject({ status: 'passed', round: 2 })
-      const ended = await index(
-        createForkedChain(['rejected with an unknown result'], undefined, { result }),
-      )
-      expect(proposal(ended.tables)).toMatchObject({ status: 'rejected', round: 1 })
-      const deleted = await index(createForkedChain(['forbidden'], undefined, { result }))
-      expect(deleted.found).toEqual(FORBIDDEN)
-    },
-  )
-
   it('cancels a proposal that the chain deleted with it', async () => {
     const { found, tables } = await run('forbidden')
     expect(found).toEqual(FORBIDDEN)
@@ -206,12 +185,6 @@ describe('a proposal after its end', () => {
       reasons: ['proposal 1: its period is over, and the state of the chain still has it open'],
     })
     await running.close()
-  })
-
-  it('is not read while no proposal is open', async () => {
-    const { chain } = await run('converted', 300)
-    const last = chain.queries.filter(({ path }) => path.endsWith('/Proposal')).at(-1)
-    expect(last?.height).toBe(AT.laterEnd)
   })
 
   it('begins and ends its vote without an event', async () => {

@@ -72,10 +72,6 @@ it.each([{ quorum: '0.24' }, { quorum: '0.31', minDeposit: [{ denom: 'uatone', a
   },
 )
 
-it('is that of both tallies if nothing changed', async () => {
-  expect(await readQuorums({}, known(true))).toEqual(['0.25', '0.25'])
-})
-
 it.each([known(false), unavailable('pruned')])(
   'is that of the height if an upgrade changed a parameter: %j',
   async (computes) => {

@@ -1,5 +1,4 @@
 // Tests open votes with more voters than ingest reads at a height: their stake follows, and live tallies and closes are exact.
-import { QueryTallyResultResponse } from 'cosmjs-types/cosmos/gov/v1/query'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EventLog, LogEntry } from '../../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
@@ -26,7 +25,6 @@ import {
   slash,
   undelegate,
 } from '../../../support/simulator/keepers/staking.ts'
-import { toTallyResult } from '../../../support/simulator/state/node-tally.ts'
 
 const VOTERS = 650
 const MAX_STAKE = 300
@@ -118,21 +116,6 @@ describe('a comparison before all voters are read', () => {
     const events = await follow(chain)
     expect(sum(countStakes(chain).values())).toBeLessThanOrEqual(VOTERS + 20)
     expect(liveReadings(events).at(-1)?.data.agrees).toBe(true)
-  })
-
-  it('leads to two full readings if no rule gives the tally of the node, and to no others for ten minutes', async () => {
-    const chain = createCrowdedVotes(VOTERS, minutes(24))
-    const { abciQuery } = chain
-    const tally = toTallyResult({ yes: '7' })
-    const value = QueryTallyResultResponse.encode({ tally }).finish()
-    chain.abciQuery = async (query) =>
-      query.path.endsWith('/TallyResult') ? { kind: 'value', value } : await abciQuery(query)
-    const events = await follow(chain)
-    const limitations = ofType(events, 'rollcall.block.indexed.v1').at(-1)?.data.limitations
-    expect(limitations).toMatchObject([{ kind: 'tally_reported' }])
-    const differing = liveReadings(events).filter(({ data }) => data.agrees === false)
-    expect(new Set(differing.map(({ data }) => data.proposalId))).toEqual(new Set([CROWDED, SMALL]))
-    expect(sum(countStakes(chain).values())).toBeLessThanOrEqual(4 * (VOTERS + 20))
   })
 })
 

@@ -1,7 +1,7 @@
 // Tests delegations that are read by pool: the same as by voter, in fewer reads, from any node.
 
 import { describe, expect, it } from 'vitest'
-import { isKnown, valueOrNull } from '../../../../ingest/chain/answer.ts'
+import { valueOrNull } from '../../../../ingest/chain/answer.ts'
 import { createStateAt } from '../../../../ingest/chain/state-at.ts'
 import type { AbciAnswer, ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
 import { createStates } from '../../../../ingest/heights/height-state.ts'
@@ -97,14 +97,6 @@ describe('delegations by pool', () => {
     expect(byPool).toBe(5 + 3 + 2)
   })
 
-  it('are not read for a few voters', async () => {
-    const chain = createChain()
-    const asked = VOTERS.slice(0, 5)
-    const { answers, byPool } = await readAll(chain, chain, { voters: asked })
-    expect(answers).toEqual(await expected(chain, asked))
-    expect(byPool).toBe(0)
-  })
-
   it('are read by voter for an account that did not vote', async () => {
     const chain = createChain()
     const other = account('voter 3')
@@ -122,18 +114,6 @@ describe('delegations by pool', () => {
     expect(byPool).toBe(0)
   })
 
-  it('are read by voter if a pool has far more pages than there are voters', async () => {
-    const chain = createChain()
-    chain.add({}, (state) => {
-      state.pageSize = 1
-    })
-    const asked = VOTERS.slice(0, 7)
-    const { answers, byPool, byVoter } = await readAll(chain, chain, { voters: asked })
-    expect(answers).toEqual(await expected(chain, asked))
-    expect(byVoter).toBeGreaterThan(asked.length)
-    expect(byPool).toBeLessThanOrEqual(2 * asked.length + POOLS.length)
-  })
-
   it('are read by voter if a node walks all delegations of the chain for each pool', async () => {
     const chain = createChain()
     const node: ChainReader = {
@@ -145,13 +125,5 @@ describe('delegations by pool', () => {
     }
     const { answers } = await readAll(chain, node, { patienceMs: 1 })
     expect(answers).toEqual(await expected(chain))
-  })
-
-  it('are unknown with one reason if the state is pruned', async () => {
-    const chain = createChain()
-    const gone: AbciAnswer = { kind: 'pruned', log: 'version does not exist' }
-    const { answers, byVoter } = await readAll(chain, answering(chain, gone))
-    expect(answers.some(isKnown)).toBe(false)
-    expect(byVoter).toBe(0)
   })
 })

@@ -13,27 +13,8 @@ import {
 } from '../../../support/chain/vote-run.ts'
 import { account, operator } from '../../../support/simulator/addresses.ts'
 import { voteTx } from '../../../support/simulator/gov-events.ts'
-import { voteBy } from '../../../support/simulator/state/chain-state.ts'
 
 describe('reading again', () => {
-  it('reads only the voters of pools with shares that a slashing changed without naming a delegator', async () => {
-    const slash: Step = [
-      { begin: [['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]] },
-      ({ pools, delegations }) => {
-        pools.set('one', { tokens: 570n, status: 3, jailed: false, shares: 600n })
-        delegations.get('alice')!.set('two', 10n)
-        pools.get('two')!.tokens = 290n
-      },
-    ]
-    const counts = { yes: '62', no: '57' }
-    const cast: Step = [{ txs: [voteTx('1', 'alice'), voteTx('1', 'bob', 3)] }]
-    const steps = [[{}], start(), cast, slash, [{}], end(counts)] as Step[]
-    const { counts: recomputed, readsAtEnd, warnings } = await ingested(steps)
-    // Two pages for alice; bob has stake in the other pool only.
-    expect([readsAtEnd, warnings]).toEqual([2, []])
-    expect(recomputed).toEqual([{ ...NONE, ...counts }])
-  })
-
   it('reads the voters of a pool that a slashing changed, also if an event names the pool', async () => {
     const slash: Step = [
       {
@@ -121,17 +102,6 @@ describe('reading again', () => {
     expect(readings[0]?.bondedTokens).toBe('1000')
   })
 
-  it('is not needed for a vote that has no readable event', async () => {
-    const cast: Step = [
-      { txs: [{ events: [['proposal_vote', { proposal_id: '1', option: '?' }]] }] },
-      (state) => void state.votes.set('1', [voteBy('1', 'bob', 3)]),
-    ]
-    const { readings, counts, warnings } = await ingested([[{}], start(), cast, end({ no: '60' })])
-    expect(warnings).toEqual([])
-    expect(readings[0]).toMatchObject({ complete: true, ballots: [{ voter: account('bob') }] })
-    expect(counts).toEqual([{ ...NONE, no: '60' }])
-  })
-
   it('names the ballots that are missing if votes are missing in every state', async () => {
     const cast: Step = [
       {
@@ -166,13 +136,5 @@ describe('reading again', () => {
         reason: expect.stringContaining('yes 75, the chain has 1'),
       }),
     ])
-  })
-
-  it('is skipped if the chain has its own rules', async () => {
-    const run = await ingested([[{}], start(), votes, end({ yes: '1' })], {
-      TALLY_STRATEGY: 'none',
-    })
-    expect(run.readings[0]).toMatchObject({ rule: 'own', complete: true })
-    expect([run.readsAtEnd, run.warnings, run.alerts]).toEqual([0, [], []])
   })
 })

@@ -74,11 +74,6 @@ describe('a search of transactions', () => {
     expect(countSearches(nodes[0])).toBe(9)
   })
 
-  it('reads pages of many mebibytes, of which only heights are kept', async () => {
-    const { node } = await connectTo([serving(upTo(120), 40_000)])
-    expect(await node.searchTxs(QUERY)).toEqual({ heights: upTo(120), reason: null })
-  })
-
   it('says why an endpoint has no index, without blame', async () => {
     const { node, lines } = await connectTo([
       searching(() => ({ error: internalError('transaction indexing is disabled') })),
@@ -88,18 +83,6 @@ describe('a search of transactions', () => {
       reason: 'transaction indexing is disabled',
     })
     expect(lines.filter(({ msg }) => msg === 'endpoint failed')).toEqual([])
-  })
-
-  it('says that the index returned fewer transactions than it has', async () => {
-    const { node, nodes } = await connectTo([
-      searching(({ page }) => ({
-        result: { txs: page === 1 ? [toTx(5)] : null, total_count: '900' },
-      })),
-    ])
-    const { heights, reason } = await node.searchTxs(QUERY)
-    expect(heights).toEqual([5])
-    expect(reason).toMatch(/^the index of .* returned 1 of 900 transactions$/)
-    expect(countSearches(nodes[0])).toBe(2)
   })
 
   it('ends if an endpoint repeats a page endlessly', async () => {

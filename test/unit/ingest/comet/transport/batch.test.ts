@@ -3,17 +3,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { systemClock } from '../../../../../infra/base/runtime/clock.ts'
-import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
-import { createChainNode } from '../../../../../ingest/comet/endpoints/node-pool.ts'
-import { createBatchSize, splitBatch } from '../../../../../ingest/comet/transport/batch.ts'
+import { splitBatch } from '../../../../../ingest/comet/transport/batch.ts'
 import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
 import { type CallOptions, RpcClient } from '../../../../../ingest/comet/transport/rpc.ts'
-import { eventSelection } from '../../../../../ingest/derive/event-selection.ts'
-import { silentLogger } from '../../../../support/process/log-lines.ts'
-import { createBlockChain } from '../../../../support/simulator/block-chain.ts'
-import { startGateway } from '../../../../support/simulator/nodes/gateway.ts'
-import { createResponder } from '../../../../support/simulator/nodes/node.ts'
 
 const item = (id: number, text: string) => `{"jsonrpc":"2.0","id":${id},"result":{"log":"${text}"}}`
 const split = (text: string) =>
@@ -28,52 +20,6 @@ it('splits a batch as it was sent, in any order', () => {
   ])
   for (const other of [item(1, 'a'), '[ { "id": 3, "result": {} } ]', `[${one.slice(0, -3)}`, ''])
     expect(splitBatch(Buffer.from(other))).toBeUndefined()
-})
-
-it('grows with each answer, and shrinks with the size of the responses', () => {
-  const size = createBatchSize(systemClock)
-  const answer = (bytes: number) => {
-    const requests = size.of('block_results')
-    size.answered({ kind: 'block_results', requests, bytes: bytes * requests, tookMs: 1 })
-    return requests
-  }
-  expect([1, 2, 3, 4, 5].map(() => answer(1_000))).toEqual([1, 2, 4, 8, 10])
-  expect([1, 2, 3, 4].map(() => answer(6_000_000)).at(-1)).toBe(1)
-  size.refused()
-  expect(size.of('block')).toBe(1)
-})
-
-const readRange = async (manners: Parameters<typeof startGateway>[1]) => {
-  const chain = createBlockChain({ blocks: 40 })
-  const gateway = await startGateway([createResponder({ chain })], manners)
-  onTestFinished(gateway.close)
-  const node = await createChainNode({
-    urls: [gateway.url],
-    selection: eventSelection,
-    settings: { retryBudgetMs: 0 },
-    logger: silentLogger(),
-    metrics: createMetrics('ingest'),
-  })
-  onTestFinished(node.close)
-  const memory = createMemoryBudget(2 ** 30).open()
-  const read = () => node.blockRange?.({ from: 3, to: 22 }, { memory, isPast: true })
-  const first = await read()
-  return { chain, first, blocks: await read(), gateway }
-}
-
-it('reads twenty heights in a few requests', async () => {
-  const { chain, blocks, first } = await readRange({})
-  expect(blocks).toEqual(first)
-  expect(blocks?.map(({ height, hash }) => [height, hash])).toEqual(
-    Array.from({ length: 20 }, (_, at) => [at + 3, chain.block(at + 3).hash]),
-  )
-})
-
-it('asks one at a time where a gateway forbids batches, and is not slowed down by that', async () => {
-  const { blocks, gateway } = await readRange({ maxBatch: 1 })
-  expect(blocks).toHaveLength(20)
-  const refused = [...gateway.traffic().methods.values()].map((counts) => counts.refused)
-  expect(Math.max(...refused)).toBe(2)
 })
 
 type Query = { id: number; params: { data: string } }
@@ -148,18 +94,6 @@ it('asks for each query alone if a batch is refused, and keeps those that anothe
   await expect(leaves).rejects.toMatchObject({ code: 'ABORTED' })
   expect(outcomes(await stays)).toEqual(['a', 'b'])
   expect(sizes).toEqual([1, 2, 1, 1])
-})
-
-it('halves batches and pauses at a refusal because of a limit', async () => {
-  let isLimited = false
-  const limit = (asked: Asked) => (isLimited ? asked.respond(429) : answerAll(asked))
-  const { ask, askMany, rpc, sizes } = await setupQueries(limit)
-  await ask('first')
-  await askMany(['a', 'b', 'c', 'd', 'e', 'f'])
-  isLimited = true
-  expect(outcomes(await askMany(['a', 'b']))).toEqual(['RPC_LIMITED', 'RPC_LIMITED'])
-  expect(rpc.pace.pausedMs()).toBeGreaterThan(500)
-  expect(sizes).toEqual([1, 2, 4, 2])
 })
 
 it('gives up the calls of a batch that is late, and sends smaller ones', async () => {

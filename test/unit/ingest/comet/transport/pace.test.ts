@@ -1,8 +1,8 @@
-// Tests the order, number and pauses of requests to one endpoint.
+// Tests the order, number, pauses and rate of requests to one endpoint.
 import { expect, it } from 'vitest'
-import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import {
   createPace,
+  createRequestRate,
   LimitedError,
   type PaceOptions,
   type Turn,
@@ -30,28 +30,6 @@ const createRequests = () => {
     })
   return { ends, request }
 }
-
-it('limits how many requests run at the same time, and keeps their order', async () => {
-  const { run } = setup()
-  const order: number[] = []
-  const { ends, request } = createRequests()
-  const runs = [1, 2, 3, 4, 5, 6].map((number) =>
-    run(() => {
-      order.push(number)
-      return request()
-    }),
-  )
-  await turn()
-  expect(order).toEqual([1, 2, 3, 4])
-  ends[3]!()
-  await turn()
-  expect(order).toEqual([1, 2, 3, 4, 5])
-  for (let each = 0; each < 6; each++) {
-    ends[each]?.()
-    await turn()
-  }
-  await Promise.all(runs)
-})
 
 it.each([
   ['what Retry-After says', 7_000, 7_000],
@@ -136,54 +114,6 @@ it('runs half as many requests at the same time after a refusal', {
   pace.close()
 })
 
-it('leaves other errors to its caller at once', async () => {
-  const { run } = setup()
-  const broken = new AppError('RPC_UNAVAILABLE', 'ECONNRESET', { retryable: true })
-  await expect(run(() => Promise.reject(broken))).rejects.toBe(broken)
-})
-
-it('starts nothing that left, and nothing after it was closed', async () => {
-  const { pace, run } = setup({ maxConcurrent: 1 })
-  const { ends, request } = createRequests()
-  const first = run(request)
-  const started: string[] = []
-  const turns = ['second', 'third', 'fourth'].map((name) => ({
-    order: 0,
-    isBackground: false,
-    start: () => {
-      started.push(name)
-      void pace.run(async () => undefined)
-    },
-  }))
-  for (const each of turns) pace.enter(each)
-  pace.leave(turns[0]!)
-  await turn()
-  ends[0]!()
-  await first
-  await turn()
-  await turn()
-  expect(started).toEqual(['third', 'fourth'])
-  const late = { ...turns[0]! }
-  pace.enter(late)
-  expect(pace.close()).toEqual([late])
-  await turn()
-  expect(started).toHaveLength(2)
-})
-
-it('takes along what waits, as far as the rate allows', async () => {
-  const { pace, run, clock } = setup({ maxPerSecond: 20, maxConcurrent: 1 })
-  const taken: number[] = []
-  const place = (order: number): Turn => ({ order, isBackground: false, start: () => {} })
-  clock.advance(1_000)
-  await run(async () => {
-    for (const order of [3, 1, 2, 7, 5, 4]) pace.enter(place(order))
-    const along = pace.takeAlong(place(0), 9, ({ order }) => order !== 2)
-    taken.push(...along.map(({ order }) => order))
-  })
-  expect(taken).toEqual([1, 3, 4, 5])
-  expect(pace.close().map(({ order }) => order)).toEqual([2, 7])
-})
-
 it('lets requests in the background wait for all others, and keeps half of the places free', async () => {
   const { pace, run } = setup()
   const started: string[] = []
@@ -212,4 +142,50 @@ it('lets requests in the background wait for all others, and keeps half of the p
   }
   await Promise.all(runs)
   expect(started.slice(5)).toEqual(['b3', 'b4'])
+})
+
+/** An endpoint that grants `perSecond`, with a burst of one second, and a client that always has something to ask. */
+const useFully = (perSecond: number, seconds: number, maxPerSecond?: number) => {
+  const clock = createFakeClock()
+  const rate = createRequestRate(clock, maxPerSecond)
+  let bucket = perSecond
+  const counts = Array.from({ length: seconds }, () => ({ granted: 0, refused: 0 }))
+  for (const count of counts) {
+    for (let step = 0; step < 100; step++) {
+      clock.advance(10)
+      bucket = Math.min(perSecond, bucket + perSecond / 100)
+      // Without a known limit, a few requests per step.
+      for (let each = 0; each < 5 && rate.untilNextMs() === 0; each++) {
+        rate.started()
+        if (bucket >= 1) {
+          bucket -= 1
+          count.granted++
+          rate.granted()
+        } else {
+          count.refused++
+          rate.refused()
+          break
+        }
+      }
+    }
+  }
+  return counts
+}
+
+const sum = (counts: readonly { granted: number; refused: number }[]) => ({
+  granted: counts.reduce((total, { granted }) => total + granted, 0),
+  refused: counts.reduce((total, { refused }) => total + refused, 0),
+})
+
+it.each([5, 200])('finds %i requests a second, and is rarely refused then', (limit) => {
+  const counts = useFully(limit, 180)
+  const { granted, refused } = sum(counts.slice(60))
+  expect(granted).toBeGreaterThan(0.7 * limit * 120)
+  expect(refused / (granted + refused)).toBeLessThan(0.02)
+})
+
+it('never exceeds a limit that the operator knows', () => {
+  const counts = useFully(1_000, 30, 12)
+  expect(Math.max(...counts.map(({ granted }) => granted))).toBeLessThanOrEqual(15)
+  expect(sum(counts).refused).toBe(0)
 })

@@ -73,13 +73,6 @@ describe('a chain whose headers have the root of a data square', () => {
     expect(await verify(served, 2)).toBe(false)
   })
 
-  it('is compared once', async () => {
-    const served = createEndpoint(squares())
-    const verify = setup([served])
-    await Promise.all([verify(served, 5), verify(served, 6), verify(served, 4)])
-    expect(served.calls).toHaveLength(4)
-  })
-
   it('is accepted only after two hosts show it, and says that it waits for the second one', async () => {
     const chain = squares()
     const one = createEndpoint(chain, { host: 'a' })
@@ -89,35 +82,9 @@ describe('a chain whose headers have the root of a data square', () => {
     await expect(verify(one)).rejects.toThrow('waiting for a second endpoint')
     expect(await verify(two, TIP).catch(() => 'pruned')).toBe('pruned')
   })
-
-  it('is accepted with the blocks of a second host that is never asked for a block of its own', async () => {
-    const chain = squares()
-    const [one, two] = [createEndpoint(chain, { host: 'a' }), createEndpoint(chain, { host: 'b' })]
-    expect(await setup([one, two])(one)).toBe(false)
-    expect(two.calls.length).toBeGreaterThan(0)
-  })
-
-  it('is accepted at once if the log says so', async () => {
-    const served = createEndpoint(squares())
-    expect(await setup([served], { hasDataSquares: true })(served)).toBe(false)
-    expect(served.calls).toEqual([])
-  })
-
-  it('needs two blocks', async () => {
-    const one = createEndpoint(squares(), { prunedBelow: TIP })
-    await expect(setup([one])(one)).rejects.toThrow(REFUSED)
-    const two = createEndpoint(squares(), { prunedBelow: TIP - 1 })
-    expect(await setup([two])(two)).toBe(false)
-  })
 })
 
 describe('a chain whose headers have the hash of the transactions', () => {
-  it('has verified transactions, without a further request', async () => {
-    const served = createEndpoint(plain())
-    expect(await setup([served])(served)).toBe(true)
-    expect(served.calls).toEqual([])
-  })
-
   it.each<[string, BlockContent[]]>([
     ['changes every block, of which one has no transactions', [vote(1), vote(2), {}, vote(4)]],
     ['changes the last block only', votes()],
