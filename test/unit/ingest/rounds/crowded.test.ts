@@ -16,7 +16,6 @@ import type { MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { finalReadings, liveReadings, restoreVote } from '../../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
 import { account } from '../../../support/simulator/addresses.ts'
-import { timeAt } from '../../../support/simulator/blocks.ts'
 import { delegateTx, voteTx } from '../../../support/simulator/gov-events.ts'
 import { vote } from '../../../support/simulator/keepers/governance.ts'
 import {
@@ -103,22 +102,6 @@ describe('votes with many voters', () => {
   })
 })
 
-/** One block a minute: a comparison with the node is due before all voters are read. */
-const minutes = (blocks: number): CrowdedStep[] =>
-  Array.from({ length: blocks }, () => (_, height) => ({ time: timeAt(10 * height) }))
-
-const sum = (counts: Iterable<number>): number =>
-  [...counts].reduce((total, count) => total + count, 0)
-
-describe('a comparison before all voters are read', () => {
-  it('does not begin to read them again', async () => {
-    const chain = createCrowdedVotes(VOTERS, minutes(8))
-    const events = await follow(chain)
-    expect(sum(countStakes(chain).values())).toBeLessThanOrEqual(VOTERS + 20)
-    expect(liveReadings(events).at(-1)?.data.agrees).toBe(true)
-  })
-})
-
 describe('a vote that ends before all its voters are read', () => {
   it('has a complete final reading with the tally of the chain', async () => {
     const chain = createCrowdedVotes(VOTERS, quiet(4), 4)
@@ -154,7 +137,8 @@ describe('a kill while they are read', () => {
     expect(undisturbed.unread).toBe(0)
   })
 
-  it.each([2, 4, 7])('at height %i loses no vote, no stake and no pool', async (height) => {
+  it('loses no vote, no stake and no pool', async () => {
+    const height = 4
     for (const isWritten of [false, true]) {
       const storage = createMemoryLogStorage()
       const killed = killedAt(openMemoryLog(storage), height, isWritten)
