@@ -103,7 +103,6 @@ describe('the voter', () => {
 })
 
 describe('the words beside a vote', () => {
-  const _bob = account('bob')
   const vote = (voter: string, proposalId = '7'): EventSketch => [
     'proposal_vote',
     { option: YES_046, proposal_id: proposalId, voter },
@@ -125,11 +124,5 @@ describe('the words beside a vote', () => {
       Array(3).fill(undefined),
     )
     expect(reasons(twice, vote(alice), vote(alice))).toEqual([{ metadata: 'a' }, { metadata: 'b' }])
-  })
-
-  it('are absent if there are none, or if the bytes are not a transaction', () => {
-    expect(reasons(encodeTx(voteMessage('7', alice)), vote(alice))).toEqual([undefined])
-    expect(reasons(new Uint8Array([1, 2, 3]), vote(alice))).toEqual([undefined])
-    expect(facts({ end: [vote(alice)] })).toMatchObject([{ voter: alice }])
   })
 })

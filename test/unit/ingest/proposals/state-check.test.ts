@@ -10,14 +10,12 @@ import {
   tally,
   timestamp,
 } from '../../../support/chain/forked-run.ts'
-import { ingestToTip, ofType, startOn } from '../../../support/chain/ingest-run.ts'
+import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { groupByHeight } from '../../../support/chain/live-tallies.ts'
-import type { MemoryChain } from '../../../support/chain/memory-chain.ts'
-import { waitUntil } from '../../../support/chain/source-rig.ts'
 import { finalReadings } from '../../../support/chain/vote-run.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
-import { endEvent, voteTx } from '../../../support/simulator/gov-events.ts'
+import { voteTx } from '../../../support/simulator/gov-events.ts'
 
 /** One endpoint alone must lack a proposal twice. */
 const FORBIDDEN = [
@@ -139,25 +137,6 @@ describe('a result that x/gov does not have', () => {
       history_reason: expect.stringContaining('proposal_forbidden'),
     })
   })
-
-  it('leaves the vote open until a later state is readable', async () => {
-    const chain = createForkedChain(['forbidden'], AT.end)
-    const { abciQuery } = chain
-    const blind: MemoryChain = Object.assign(Object.create(chain), {
-      abciQuery: async (request: Parameters<typeof abciQuery>[0]) =>
-        request.height === AT.end
-          ? ({ kind: 'pruned', log: 'gone' } as const)
-          : await abciQuery(request),
-    })
-    while (chain.tip < SECOND_READING) chain.add()
-    const { found, tables } = await index(blind)
-    expect(found).toEqual([
-      [AT.end, 'unreadable', 'result'],
-      [FIRST_READING, 'missing', 'periodic'],
-      [SECOND_READING, 'deleted', 'periodic'],
-    ])
-    expect(proposal(tables).status).toBe('canceled')
-  })
 })
 
 describe('a proposal after its end', () => {
@@ -172,19 +151,6 @@ describe('a proposal after its end', () => {
       ({ msg }) => msg === 'the state of the chain and its events disagree',
     )
     expect(alerts).toMatchObject([{ level: 'error', proposalId: '1', finding: 'overdue' }])
-  })
-
-  it('is a reason of the readiness while its reading is not explained', async () => {
-    const running = await startOn(
-      createForkedChain(['never ended', 'vetoed'], 200),
-      openMemoryLog(),
-    )
-    await waitUntil(() => running.progress().height === 200, 'the tip is indexed')
-    expect(running.readiness()).toMatchObject({
-      ready: true,
-      reasons: ['proposal 1: its period is over, and the state of the chain still has it open'],
-    })
-    await running.close()
   })
 
   it('begins and ends its vote without an event', async () => {
@@ -205,18 +171,6 @@ describe('a proposal after its end', () => {
 })
 
 describe('a fact of a proposal that is not open', () => {
-  it('opens no proposal that closed earlier in the same block', async () => {
-    const chain = createForkedChain(['never ended'], AT.end - 1)
-    chain.add({ end: [endEvent('1', 'proposal_rejected'), voteEventOf('1')] }, ({ proposals }) => {
-      proposals.set('1', { ...proposals.get('1')!, status: 4 })
-    })
-    chain.add()
-    const { events, tables } = await index(chain)
-    expect(ofType(events, 'rollcall.block.indexed.v1').at(-1)?.data.openSince).toBeNull()
-    expect(proposal(tables)).toMatchObject({ status: 'rejected' })
-    expect(ofType(events, 'rollcall.vote.cast.v1').at(-1)?.data.counted).toBe(false)
-  })
-
   it('opens no proposal that the state has closed, and invents none that it lacks', async () => {
     const chain = createForkedChain(['vetoed'], AT.act + 2)
     chain.add({ txs: [voteTx('1', 'alice'), voteTx('77', 'alice')] })
@@ -226,5 +180,3 @@ describe('a fact of a proposal that is not open', () => {
     expect(tables.final('proposals').map(({ proposal_id }) => proposal_id)).toEqual(['1'])
   })
 })
-
-const voteEventOf = (id: string) => voteTx(id, 'bob').events[0]!

@@ -56,30 +56,6 @@ it.each([
   },
 )
 
-it('starts the read that began first, also when it is asked again', async () => {
-  const { run } = setup({ maxConcurrent: 1 })
-  const { ends, request } = createRequests()
-  const started: number[] = []
-  const ask = (order: number) =>
-    run(
-      () => {
-        started.push(order)
-        return request()
-      },
-      { order },
-    )
-  const runs = [5, 6, 7].map(ask)
-  await turn()
-  const again = ask(2)
-  await turn()
-  for (let each = 0; each < 4; each++) {
-    ends[each]?.()
-    await turn()
-  }
-  await Promise.all([...runs, again])
-  expect(started).toEqual([5, 2, 6, 7])
-})
-
 it('pauses once for refusals that come together, and longer if the first request after it is refused', async () => {
   const { pace, run, clock } = setup()
   for (let each = 0; each < 20; each++) await run(async () => undefined)
