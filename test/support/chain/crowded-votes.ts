@@ -1,7 +1,6 @@
 // A chain in memory with two open votes: one has more voters than ingest reads at a height. Its tallies follow the rules of x/gov.
 
 import {
-  endGovernanceBlock,
   listOpenRounds,
   type OracleGovernance,
   type OracleProposal,
@@ -21,7 +20,6 @@ import {
   type Staking,
 } from '../simulator/keepers/staking.ts'
 import { toChainState } from '../simulator/keepers/to-chain-state.ts'
-import { endEvent } from '../simulator/messages.ts'
 import { chainParams } from '../simulator/state/chain-state.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
@@ -42,14 +40,14 @@ const params = chainParams()
 
 export const voterName = (at: number): string => `voter-${at}`
 
-const createOpenProposal = (id: string, endsAt: number): OracleProposal => {
+const createOpenProposal = (id: string): OracleProposal => {
   const proposal: OracleProposal = createProposal({ id, submittedAt: 1 })
   startVoting(proposal, 1)
-  proposal.endsAt = endsAt
+  proposal.endsAt = 100
   return proposal
 }
 
-const createWorld = (voters: number, endsAt: number): World => {
+const createWorld = (voters: number): World => {
   const staking = createStaking(POOLS)
   for (let at = 0; at < POOLS; at++) {
     const name = `pool-${at}`
@@ -57,8 +55,8 @@ const createWorld = (voters: number, endsAt: number): World => {
     delegate(staking, { delegator: name, validator: name, tokens: 10n ** 9n })
   }
   const governance: OracleGovernance = createGovernance()
-  governance.proposals.set(CROWDED, createOpenProposal(CROWDED, endsAt))
-  governance.proposals.set(SMALL, createOpenProposal(SMALL, 100))
+  governance.proposals.set(CROWDED, createOpenProposal(CROWDED))
+  governance.proposals.set(SMALL, createOpenProposal(SMALL))
   for (let at = 0; at < voters; at++) {
     const voter = voterName(at)
     const tokens = BigInt(1_000 + at)
@@ -71,23 +69,20 @@ const createWorld = (voters: number, endsAt: number): World => {
   return { staking, governance }
 }
 
-/** The vote with the crowd ends at `endsAt`. The chain begins with two blocks, then one for each step. */
+/** Two blocks, then one for each step. */
 export const createCrowdedVotes = (
   voters: number,
   steps: readonly (CrowdedStep | undefined)[],
-  endsAt = 100,
 ): MemoryChain => {
-  const world = createWorld(voters, endsAt)
+  const world = createWorld(voters)
   const chain = createMemoryChain()
   for (const step of [undefined, undefined, ...steps]) {
     const height = chain.tip + 1
     const sketch = step?.(world, height) ?? {}
-    const end: NonNullable<BlockSketch['end']>[number][] = [...(sketch.end ?? [])]
-    endGovernanceBlock(world, height, (ending) => end.push(endEvent(ending)))
     const changesValidators = endStakingBlock(world.staking, height).length > 0
     const open = listOpenRounds(world)
     const state = toChainState(world, { open, params, timeAt, pageSize: 100 })
-    chain.append({ ...sketch, end, changesValidators }, state)
+    chain.append({ ...sketch, changesValidators }, state)
   }
   return chain
 }

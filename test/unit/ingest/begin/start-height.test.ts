@@ -11,9 +11,9 @@ import { createFakeClock } from '../../../support/process/fake-clock.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
 import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
-const createChain = ({ heights = 40, firstHeight = 1 } = {}, change: Partial<ChainState> = {}) => {
-  const chain = createMemoryChain({ firstHeight })
-  for (let count = 0; count < heights; count++) {
+const createChain = (change: Partial<ChainState> = {}) => {
+  const chain = createMemoryChain()
+  for (let count = 0; count < 40; count++) {
     chain.add({}, (state) => void Object.assign(state, change))
   }
   return chain
@@ -27,13 +27,8 @@ const findStart = (chain: ReturnType<typeof createChain>, setting: StartSetting)
   findStartHeight(beginning(chain), setting)
 
 describe('an empty log starts', () => {
-  it('at the first block with the setting earliest', async () => {
-    expect(await findStart(createChain(), 'earliest')).toBe(1)
-    expect(await findStart(createChain({ firstHeight: 500 }), 'earliest')).toBe(500)
-  })
-
   it('at the configured height of a chain without x/staking and x/gov', async () => {
-    const chain = createChain({}, { lacksStaking: true, govPackage: null })
+    const chain = createChain({ lacksStaking: true, govPackage: null })
     expect(await findStart(chain, 'earliest')).toBe(1)
     expect(await findStart(chain, 17)).toBe(17)
     chain.prunedBelow = 25

@@ -3,45 +3,33 @@ import { describe, expect, it } from 'vitest'
 import { derive } from '../../../../ingest/derive/derive.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { account } from '../../../support/simulator/addresses.ts'
-import type { BlockSketch, EventSketch } from '../../../support/simulator/blocks.ts'
+import type { BlockSketch, EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
 import { endEvent, optionJson, voteEvent, voteTx } from '../../../support/simulator/gov-events.ts'
-import { encodeTx, voteMessage } from '../../../support/simulator/txs.ts'
+import {
+  encodeTx,
+  encodeTxWithMemo,
+  execMessage,
+  legacyWeightedVote,
+  voteMessage,
+} from '../../../support/simulator/txs.ts'
 
 const facts = (sketch: BlockSketch) => derive(createBlock(10, sketch)).facts
 const kinds = (sketch: BlockSketch) =>
   facts(sketch).map((fact) => `${fact.kind} ${'proposalId' in fact ? fact.proposalId : ''}`)
 
 const alice = account('alice')
+const bob = account('bob')
+const YES_045 = '{"option":1,"weight":"1.000000000000000000"}'
 const YES_046 = 'option:VOTE_OPTION_YES weight:"1.000000000000000000"'
 
 describe('a submitted proposal', () => {
   it.each<[string, EventSketch[], string[]]>([
-    [
-      'SDK 0.45, deposit period',
-      [
-        ['submit_proposal', { proposal_id: '7' }],
-        ['message', { module: 'governance', sender: alice }],
-        ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
-        ['message', { module: 'governance', sender: alice }],
-        ['submit_proposal', { proposal_type: 'Text' }],
-      ],
-      ['submitted 7', 'deposited 7'],
-    ],
     [
       'SDK 0.45, voting at once',
       [
         ['submit_proposal', { proposal_id: '7' }],
         ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
         ['submit_proposal', { proposal_type: 'Text', voting_period_start: '7' }],
-      ],
-      ['submitted 7', 'deposited 7', 'voting_started 7'],
-    ],
-    [
-      'SDK 0.46 and 0.47',
-      [
-        ['submit_proposal', { proposal_id: '7', proposal_messages: ',/cosmos.gov.v1.Msg' }],
-        ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
-        ['submit_proposal', { voting_period_start: '7' }],
       ],
       ['submitted 7', 'deposited 7', 'voting_started 7'],
     ],
@@ -266,5 +254,106 @@ describe('an event of x/gov', () => {
     ],
   ])('counts %s', (_, events) => {
     expect(kinds({ txs: [{ events }] })).toEqual(['vote_cast 7'])
+  })
+})
+
+describe('the voter', () => {
+  const vote = (option: string, more: object = {}): EventSketch => [
+    'proposal_vote',
+    { option, proposal_id: '7', ...more },
+  ]
+  const from = (sender: string, more: object = {}): EventSketch => ['message', { sender, ...more }]
+  const governance = { module: 'governance' }
+  const capitals = alice.toUpperCase()
+  const HALF = 'option:VOTE_OPTION_YES weight:"0.500000000000000000"'
+  const weighted = legacyWeightedVote('8', bob, [{ option: 1, weight: '500000000000000000' }])
+
+  it.each<[string, (string | null)[], Pick<TxSketch, 'events' | 'bytes'>]>([
+    [
+      'the sender of the governance message after it, in SDK 0.45',
+      [alice, bob],
+      { events: [alice, bob].flatMap((each) => [vote(YES_045), from(each, governance)]) },
+    ],
+    [
+      'the granter in an authz vote of SDK 0.45, and not the signer',
+      [alice],
+      {
+        events: [
+          from(account('grantee'), { action: '/cosmos.authz.v1beta1.MsgExec' }),
+          vote(YES_045, { authz_msg_index: '0' }),
+          from(alice, { ...governance, authz_msg_index: '0' }),
+        ],
+      },
+    ],
+    [
+      'unknown if only a message of another module follows',
+      [null],
+      { events: [vote(YES_045), from(alice, { action: '/x.MsgY', module: 'bank' })] },
+    ],
+    [
+      'that of the transaction in SDK 0.47.0–0.47.4, also inside authz',
+      [alice, bob],
+      {
+        events: [
+          vote(YES_046),
+          from(alice, { action: '/cosmos.gov.v1.MsgVote' }),
+          vote(HALF, { proposal_id: '8' }),
+        ],
+        bytes: encodeTx(voteMessage('7', alice), execMessage(account('grantee'), weighted)),
+      },
+    ],
+    [
+      'unknown if events and messages of the transaction do not match',
+      [null, null],
+      { events: [vote(YES_046), vote(YES_046)], bytes: encodeTx(voteMessage('7', alice)) },
+    ],
+    [
+      'canonical, also if the event has capital letters',
+      [alice],
+      { events: [vote(YES_045, { voter: capitals })] },
+    ],
+    [
+      'canonical, also if the message has capital letters',
+      [alice],
+      { events: [vote(YES_045), from(capitals, governance)] },
+    ],
+    [
+      'canonical, also if the transaction has capital letters',
+      [alice],
+      { events: [vote(YES_045)], bytes: encodeTx(voteMessage('7', capitals)) },
+    ],
+  ])('is %s', (_, voters, tx) => {
+    expect(facts({ txs: [tx] })).toMatchObject(
+      voters.map((voter) => ({
+        kind: 'vote_cast',
+        voter,
+        voterReason: voter === null ? expect.any(String) : null,
+      })),
+    )
+  })
+})
+
+describe('the words beside a vote', () => {
+  const vote = (voter: string): EventSketch => [
+    'proposal_vote',
+    { option: YES_046, proposal_id: '7', voter },
+  ]
+  const reasons = (bytes: Uint8Array, ...events: EventSketch[]) =>
+    facts({ txs: [{ events, bytes }] }).map((fact) =>
+      fact.kind === 'vote_cast' ? fact.reason : fact.kind,
+    )
+
+  it('are not those of another vote: a contract or a group has only the memo', () => {
+    const contract = account('contract')
+    const bytes = encodeTxWithMemo('m', [voteMessage('7', alice, 1, 'mine')])
+    expect(reasons(bytes, vote(contract), vote(alice))).toEqual([
+      { memo: 'm' },
+      { metadata: 'mine', memo: 'm' },
+    ])
+    const twice = encodeTx(voteMessage('7', alice, 1, 'a'), voteMessage('7', alice, 1, 'b'))
+    expect(reasons(twice, vote(contract), vote(alice), vote(alice))).toEqual(
+      Array(3).fill(undefined),
+    )
+    expect(reasons(twice, vote(alice), vote(alice))).toEqual([{ metadata: 'a' }, { metadata: 'b' }])
   })
 })

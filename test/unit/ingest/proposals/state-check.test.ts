@@ -30,7 +30,7 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
   ] as const)(
     'is served as vetoed at the height of the veto: %s',
     async (variant, height, cause) => {
-      const { found, tables } = await index(createForkedChain([variant]), { isAtTip: true })
+      const { found, tables } = await index(createForkedChain(variant), { isAtTip: true })
       expect(found).toEqual([[height, 'closed', cause]])
       expect(proposal(tables)).toMatchObject({ status: 'vetoed', closed_time: timestamp(AT.act) })
       expect(tally(tables)).toMatchObject({ final: true, matches_chain: 'unknown', no: '550' })
@@ -74,9 +74,9 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
   })
 
   it('has no closing time if the states since its last event are pruned', async () => {
-    const chain = createForkedChain(['ended by an upgrade'])
+    const chain = createForkedChain('ended by an upgrade')
     const log = openMemoryLog()
-    const whole = createForkedChain(['ended by an upgrade'], AT.act)
+    const whole = createForkedChain('ended by an upgrade', AT.act)
     await ingestToTip(whole, log)
     chain.prunedBelow = AT.end
     const events = await ingestToTip(chain, log)
@@ -96,8 +96,8 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
     'has its closing time if the state before it is readable: pruned below %i',
     async (prunedBelow, time) => {
       const log = openMemoryLog()
-      await ingestToTip(createForkedChain(['deleted'], AT.act - 1), log)
-      const chain = createForkedChain(['deleted'])
+      await ingestToTip(createForkedChain('deleted', AT.act - 1), log)
+      const chain = createForkedChain('deleted')
       chain.prunedBelow = prunedBelow
       const tables = foldHeights(groupByHeight(await ingestToTip(chain, log)))
       expect(proposal(tables)).toMatchObject({ status: 'canceled', closed_time: time })
@@ -162,7 +162,7 @@ describe('a proposal after its end', () => {
   it('is in its vote from the reading on that finds it there', {
     tags: 'ingest:state-decides',
   }, async () => {
-    const chain = createForkedChain(['started silently'], AT.act)
+    const chain = createForkedChain('started silently', AT.act)
     while (chain.tip < FIRST_READING) chain.add()
     const { found, tables } = await index(chain)
     expect(found).toEqual([[FIRST_READING, 'voting', 'periodic']])
@@ -172,7 +172,7 @@ describe('a proposal after its end', () => {
 
 describe('a fact of a proposal that is not open', () => {
   it('opens no proposal that the state has closed, and invents none that it lacks', async () => {
-    const chain = createForkedChain(['vetoed'], AT.act + 2)
+    const chain = createForkedChain('vetoed', AT.act + 2)
     chain.add({ txs: [voteTx('1', 'alice'), voteTx('77', 'alice')] })
     chain.add()
     const { events, tables } = await index(chain)

@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest'
 import {
   createPace,
-  createRequestRate,
   LimitedError,
   type PaceOptions,
   type Turn,
@@ -120,48 +119,28 @@ it('lets requests in the background wait for all others, and keeps half of the p
   expect(started.slice(5)).toEqual(['b3', 'b4'])
 })
 
-/** An endpoint that grants `perSecond`, with a burst of one second, and a client that always has something to ask. */
-const useFully = (perSecond: number, seconds: number, maxPerSecond?: number) => {
-  const clock = createFakeClock()
-  const rate = createRequestRate(clock, maxPerSecond)
+it.each([
+  ['known to the operator', 12, 60, 0],
+  ['found by a refusal', undefined, 60, 0.02],
+])('runs as many requests as a limit allows that is %s', async (_, maxPerSecond, seconds, share) => {
+  const { clock, run } = setup(maxPerSecond === undefined ? {} : { maxPerSecond })
+  const perSecond = 12
+  const counts = { granted: 0, refused: 0 }
   let bucket = perSecond
-  const counts = Array.from({ length: seconds }, () => ({ granted: 0, refused: 0 }))
-  for (const count of counts) {
-    for (let step = 0; step < 100; step++) {
-      clock.advance(10)
-      bucket = Math.min(perSecond, bucket + perSecond / 100)
-      // Without a known limit, a few requests per step.
-      for (let each = 0; each < 5 && rate.untilNextMs() === 0; each++) {
-        rate.started()
-        if (bucket >= 1) {
-          bucket -= 1
-          count.granted++
-          rate.granted()
-        } else {
-          count.refused++
-          rate.refused()
-          break
-        }
-      }
+  const ask = async () => {
+    if (bucket < 1) {
+      counts.refused++
+      throw new LimitedError('slow down')
     }
+    bucket--
+    counts.granted++
   }
-  return counts
-}
-
-const sum = (counts: readonly { granted: number; refused: number }[]) => ({
-  granted: counts.reduce((total, { granted }) => total + granted, 0),
-  refused: counts.reduce((total, { refused }) => total + refused, 0),
-})
-
-it.each([5, 200])('finds %i requests a second, and is rarely refused then', (limit) => {
-  const counts = useFully(limit, 180)
-  const { granted, refused } = sum(counts.slice(60))
-  expect(granted).toBeGreaterThan(0.7 * limit * 120)
-  expect(refused / (granted + refused)).toBeLessThan(0.02)
-})
-
-it('never exceeds a limit that the operator knows', () => {
-  const counts = useFully(1_000, 30, 12)
-  expect(Math.max(...counts.map(({ granted }) => granted))).toBeLessThanOrEqual(15)
-  expect(sum(counts).refused).toBe(0)
+  for (let each = 0; each < 30 * seconds; each++) void run(ask).catch(() => undefined)
+  for (let step = 0; step < 100 * seconds; step++) {
+    clock.advance(10)
+    bucket = Math.min(perSecond, bucket + perSecond / 100)
+    await turn()
+  }
+  expect(counts.granted).toBeGreaterThan(0.5 * perSecond * seconds)
+  expect(counts.refused).toBeLessThanOrEqual(share * counts.granted)
 })
