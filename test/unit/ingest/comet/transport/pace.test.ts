@@ -122,25 +122,28 @@ it('lets requests in the background wait for all others, and keeps half of the p
 it.each([
   ['known to the operator', 12, 60, 0],
   ['found by a refusal', undefined, 60, 0.02],
-])('runs as many requests as a limit allows that is %s', async (_, maxPerSecond, seconds, share) => {
-  const { clock, run } = setup(maxPerSecond === undefined ? {} : { maxPerSecond })
-  const perSecond = 12
-  const counts = { granted: 0, refused: 0 }
-  let bucket = perSecond
-  const ask = async () => {
-    if (bucket < 1) {
-      counts.refused++
-      throw new LimitedError('slow down')
+])(
+  'runs as many requests as a limit allows that is %s',
+  async (_, maxPerSecond, seconds, share) => {
+    const { clock, run } = setup(maxPerSecond === undefined ? {} : { maxPerSecond })
+    const perSecond = 12
+    const counts = { granted: 0, refused: 0 }
+    let bucket = perSecond
+    const ask = async () => {
+      if (bucket < 1) {
+        counts.refused++
+        throw new LimitedError('slow down')
+      }
+      bucket--
+      counts.granted++
     }
-    bucket--
-    counts.granted++
-  }
-  for (let each = 0; each < 30 * seconds; each++) void run(ask).catch(() => undefined)
-  for (let step = 0; step < 100 * seconds; step++) {
-    clock.advance(10)
-    bucket = Math.min(perSecond, bucket + perSecond / 100)
-    await turn()
-  }
-  expect(counts.granted).toBeGreaterThan(0.5 * perSecond * seconds)
-  expect(counts.refused).toBeLessThanOrEqual(share * counts.granted)
-})
+    for (let each = 0; each < 30 * seconds; each++) void run(ask).catch(() => undefined)
+    for (let step = 0; step < 100 * seconds; step++) {
+      clock.advance(10)
+      bucket = Math.min(perSecond, bucket + perSecond / 100)
+      await turn()
+    }
+    expect(counts.granted).toBeGreaterThan(0.5 * perSecond * seconds)
+    expect(counts.refused).toBeLessThanOrEqual(share * counts.granted)
+  },
+)
