@@ -9,7 +9,6 @@ import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 export type Variant =
   | 'vetoed'
   | 'vetoed silently'
-  | 'vetoed as rejected'
   | 'prolonged'
   | 'prolonged silently'
   | 'ended by an upgrade'
@@ -88,8 +87,6 @@ const createActs = (variant: Variant): Acts => {
       return { [AT.act]: { change: later } }
     case 'ended by an upgrade':
       return { [AT.act]: { change: end(4, TALLY) } }
-    case 'vetoed as rejected':
-      return { [AT.act]: { sketch: tx('council_veto'), change: end(4) } }
     case 'ended early by a hook':
       return {
         [AT.act]: {

@@ -4,6 +4,7 @@ import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createReading } from '../../../../ingest/begin/reading.ts'
 import { findStartHeight, type StartSetting } from '../../../../ingest/begin/start-height.ts'
 import type { ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
+import { findLowestKept } from '../../../../ingest/comet/endpoints/window.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
@@ -71,4 +72,16 @@ describe('an empty log starts', () => {
     const [snapshot] = ofType(events, 'rollcall.chain.snapshot.v1')
     expect(snapshot?.data).toMatchObject({ stateHeight: 39, unavailable: [] })
   })
+})
+
+it('the first of 20,000,000 heights that a node keeps is found with at most 32 requests', async () => {
+  for (const lowest of [2, 19_637_120, 20_000_000]) {
+    let requests = 0
+    const found = await findLowestKept({ from: 1, to: 20_000_000 }, async (height) => {
+      requests++
+      return height >= lowest
+    })
+    expect(found).toBe(lowest)
+    expect(requests).toBeLessThanOrEqual(32)
+  }
 })

@@ -34,16 +34,12 @@ it('the canonical form of mixed letters, a wrong checksum and any other text is 
   for (const text of [mixed, wrong, 'Alice', '']) expect(canonicalAddress(text)).toBe(text)
 })
 
-it.each<[string, Uint8Array, string[]]>([
-  ['20 bytes', bytes, [toBech32('iva', bytes), toBech32('lava@', bytes).toUpperCase()]],
-  ['an account and its operator', decodeAddress(account('one'))!.bytes, [operator('one')]],
-  ['32 bytes of taproot', Buffer.from(PROGRAM, 'hex'), [TAPROOT, TAPROOT.toUpperCase()]],
-])('the key is that of the bytes, with any prefix and as hex: %s', (_, own, texts) => {
-  const hex = Buffer.from(own).toString('hex')
-  const key = addressKey(toBech32('cosmos', own))
-  for (const text of [`0x${hex}`, `0X${hex.toUpperCase()}`, ...texts]) {
+it('the key is that of the bytes, with any prefix and as hex', () => {
+  const key = addressKey(toBech32('cosmos', Buffer.from(PROGRAM, 'hex')))
+  for (const text of [TAPROOT, `0x${PROGRAM}`, `0X${PROGRAM.toUpperCase()}`]) {
     expect([text, addressKey(text)]).toEqual([text, key])
   }
+  expect(addressKey(operator('one'))).toBe(addressKey(account('one')))
 })
 
 it('the key of a segwit address is that of its five-bit values, and not that of its public key', () => {

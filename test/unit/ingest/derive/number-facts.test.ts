@@ -53,12 +53,6 @@ describe('more governance events in a height than ordinals', {
 }, () => {
   const crowd = Array.from({ length: 10 }, (_, index) => factsAt(100 + index))
 
-  it('are all kept while they fit', () => {
-    expect(numberFacts(crowd, 10).map(({ ordinal }) => ordinal)).toEqual([
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-    ])
-  })
-
   it('are kept up to the limit, and the last ordinal reports the number of omitted events', () => {
     const facts = numberFacts(crowd, 4)
     expect(facts.map(({ ordinal, abciOrdinal }) => [ordinal, abciOrdinal])).toEqual([

@@ -37,13 +37,6 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
     },
   )
 
-  it('is rejected without a tally if a veto leaves that status', async () => {
-    const { found, tables } = await run('vetoed as rejected')
-    expect(found).toEqual([[AT.act, 'closed', 'event']])
-    expect(proposal(tables)).toMatchObject({ status: 'rejected', closed_time: timestamp(AT.act) })
-    expect(tally(tables)).toMatchObject({ final: true, matches_chain: 'unknown', chain_no: null })
-  })
-
   it('has the outcome of a hook, before its end or at it, with a tally or without one', async () => {
     const early = await run('ended early by a hook')
     expect(early.found).toEqual([[AT.act, 'closed', 'event']])

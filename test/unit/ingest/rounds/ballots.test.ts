@@ -152,35 +152,6 @@ it('a close has the stake that moved in its block, also if neither the shares of
 })
 
 describe('reading again', () => {
-  it('reads the voters of a pool that a slashing changed, also if an event names the pool', async () => {
-    const slash: Step = [
-      {
-        begin: [['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]],
-        txs: [
-          {
-            events: [['delegate', { validator: operator('two'), delegator: account('stranger') }]],
-          },
-        ],
-      },
-      ({ pools, delegations }) => {
-        pools.set('one', { tokens: 570n, status: 3, jailed: false, shares: 600n })
-        // 10 of alice were redelegated from the slashed pool.
-        delegations.get('alice')!.set('two', 10n)
-        delegations.set('stranger', new Map([['two', 5n]]))
-        pools.get('two')!.tokens = 295n
-      },
-    ]
-    const cast: Step = [{ txs: [voteTx('1', 'alice'), voteTx('1', 'bob', 3)] }]
-    const begun = [[{}], start(), cast, ...quiet(5), slash] as Step[]
-    const { events } = await ingested([...begun, ...quiet(5)])
-    const [alice] = restoreVote(events).ballots.values()
-    const inTwo = alice?.delegations?.find((each) => each.operatorAddress === operator('two'))
-    expect(inTwo?.shares).toBe('10.000000000000000000')
-    const counts = { yes: '62', no: '57' }
-    const closed = await ingested([...begun, end(counts)])
-    expect([closed.counts, closed.warnings]).toEqual([[{ ...NONE, ...counts }], []])
-  })
-
   it('reads every voter once if the result differs, and then the result matches', async () => {
     // The shares of the pool stay the same.
     const unseen: Step = [
