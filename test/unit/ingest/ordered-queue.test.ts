@@ -32,7 +32,9 @@ it('throws a failed item in its turn, and releases the producer', async () => {
   await queue.push(new Promise((resolve) => (finishFirst = resolve)))
   await queue.push(Promise.reject(new Error('second')))
   await queue.push(Promise.resolve(3))
-  const waiting = queue.push(Promise.resolve(4)).then(() => queue.push(Promise.resolve(5)))
+  const waiting = (async () => {
+    for (let more = 4; more < 10; more++) await queue.push(Promise.resolve(more))
+  })()
   const items = queue.items()
   const first = items.next()
   finishFirst(1)
