@@ -37,7 +37,7 @@ import {
 } from './ring.ts'
 import { createStateQueries, createTxSearch } from './state-queries.ts'
 
-export const nodePoolDefaults = {
+const nodePoolDefaults = {
   /** A call to one endpoint fails after this time without a byte. */
   timeoutMs: 10_000,
   /** How long a read is repeated over all endpoints before it fails, if its reader does not say it. */

@@ -56,7 +56,7 @@ const NO_LIMIT = 1.5
 const UNLIMITED = 5_000
 
 /** A bucket of tokens. `limit`: the rate of the last refusal. */
-export const createRequestRate = (clock: Clock, most = Number.POSITIVE_INFINITY) => {
+const createRequestRate = (clock: Clock, most = Number.POSITIVE_INFINITY) => {
   let rate: number | null = Number.isFinite(most) ? most : null
   let limit = Number.POSITIVE_INFINITY
   let tokens = 1

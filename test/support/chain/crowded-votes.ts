@@ -4,7 +4,6 @@ import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
 import {
   createGovernance,
   createOpenProposal,
-  endGovernanceBlock,
   type Governance,
   listOpenRounds,
   vote,
@@ -17,7 +16,6 @@ import {
   type Staking,
 } from '../simulator/keepers/staking.ts'
 import { toChainState } from '../simulator/keepers/to-chain-state.ts'
-import { endEvent } from '../simulator/messages.ts'
 import { chainParams } from '../simulator/state/chain-state.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
@@ -38,7 +36,7 @@ const params = chainParams()
 
 export const voterName = (at: number): string => `voter-${at}`
 
-const createWorld = (voters: number, endsAt: number): World => {
+const createWorld = (voters: number): World => {
   const staking = createStaking(POOLS)
   for (let at = 0; at < POOLS; at++) {
     const name = `pool-${at}`
@@ -46,7 +44,7 @@ const createWorld = (voters: number, endsAt: number): World => {
     delegate(staking, { delegator: name, validator: name, tokens: 10n ** 9n })
   }
   const governance = createGovernance()
-  governance.proposals.set(CROWDED, createOpenProposal(CROWDED, 1, endsAt))
+  governance.proposals.set(CROWDED, createOpenProposal(CROWDED, 1, 100))
   governance.proposals.set(SMALL, createOpenProposal(SMALL, 1, 100))
   for (let at = 0; at < voters; at++) {
     const voter = voterName(at)
@@ -60,23 +58,20 @@ const createWorld = (voters: number, endsAt: number): World => {
   return { staking, governance }
 }
 
-/** The vote with the crowd ends at `endsAt`. The chain begins with two blocks, then one for each step. */
+/** Two blocks, then one for each step. */
 export const createCrowdedVotes = (
   voters: number,
   steps: readonly (CrowdedStep | undefined)[],
-  endsAt = 100,
 ): MemoryChain => {
-  const world = createWorld(voters, endsAt)
+  const world = createWorld(voters)
   const chain = createMemoryChain()
   for (const step of [undefined, undefined, ...steps]) {
     const height = chain.tip + 1
     const sketch = step?.(world, height) ?? {}
-    const end: NonNullable<BlockSketch['end']>[number][] = [...(sketch.end ?? [])]
-    endGovernanceBlock(world, height, (ending) => end.push(endEvent(ending)))
     const changesValidators = endStakingBlock(world.staking, height).length > 0
     const open = listOpenRounds(world)
     const state = toChainState(world, { open, params, timeAt, pageSize: 100 })
-    chain.append({ ...sketch, end, changesValidators }, state)
+    chain.append({ ...sketch, changesValidators }, state)
   }
   return chain
 }

@@ -32,7 +32,7 @@ export const index = async (chain: MemoryChain, { isAtTip = false } = {}) => {
 }
 
 export const run = (variant: Variant, heights?: number) =>
-  index(createForkedChain([variant], heights))
+  index(createForkedChain(variant, heights))
 
 export const proposal = (tables: MemoryTables) => tables.final('proposals')[0]!
 export const tally = (tables: MemoryTables) => tables.final('tallies').at(-1)!

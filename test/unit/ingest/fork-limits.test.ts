@@ -1,7 +1,7 @@
 // Tests chains with limits and rules of their own: what is known is shown, and nothing else is claimed.
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { index } from '../../support/chain/forked-run.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
 import { groupByHeight } from '../../support/chain/live-tallies.ts'
@@ -38,82 +38,53 @@ const createChain = (
   return chain
 }
 
-describe('a proposal with limits of its own', () => {
-  it.each([
-    [['/cosmos.gov.v1.MsgProposeLaw']],
-    [['/atomone.gov.v1.MsgProposeConstitutionAmendment']],
-    [['/cosmos.bank.v1beta1.MsgSend', '/cosmos.gov.v1.MsgProposeLaw']],
-  ])('has no quorum and no threshold of other proposals: %j', async (types) => {
-    const { tables } = await index(createChain(types))
-    expect(tables.final('proposals')[0]).toMatchObject({ status: 'passed' })
-    expect(tables.final('tallies')[0]).toMatchObject({
-      quorum: null,
-      threshold: null,
-      veto_threshold: null,
-      chain_yes: '75',
-      final: true,
-    })
-  })
-
-  it('has those of its kind, during the vote and at the close', async () => {
-    const params = new BinaryWriter()
-      .raw(Params.encode(chainParams()).finish())
-      .uint32(138)
-      .string('0.900000000000000000')
-      .uint32(154)
-      .string('0.667000000000000000')
-      .uint32(130)
-      .string('0.400000000000000000')
-      .finish()
-    const response = new BinaryWriter().uint32(34).bytes(params).finish()
-    const types = ['/atomone.gov.v1.MsgProposeConstitutionAmendment']
-    const chain = createChain(types, { govPackage: 'atomone.gov', reflection: 'types' }, (path) =>
-      path === '/atomone.gov.v1.Query/Params' ? response : undefined,
-    )
-    const { events, tables } = await index(chain)
-    const limits = { quorum: '0.400000000000000000', threshold: '0.900000000000000000' }
-    const voting = events.filter(({ height }) => height < chain.tip - 1)
-    expect(foldHeights(groupByHeight(voting)).final('tallies')[0]).toMatchObject({
-      ...limits,
-      final: false,
-    })
-    expect(tables.final('tallies')[0]).toMatchObject({ ...limits, final: true })
-    const final = ofType(events, 'rollcall.round.read.v1').find(({ data }) => data.final)
-    expect(final?.data.params).toMatchObject(limits)
-  })
-
-  it.each([[['/cosmos.gov.v1.MsgUpdateParams']], [['/other.law.v1.MsgProposeLaw']], [[]]])(
-    'is not one with other messages: %j',
-    async (types) => {
-      const { tables } = await index(createChain(types))
-      expect(tables.final('tallies')[0]?.quorum).toBe('0.334000000000000000')
-    },
-  )
+it.each<[string | null, string[]]>([
+  [null, ['/cosmos.bank.v1beta1.MsgSend', '/cosmos.gov.v1.MsgProposeLaw']],
+  [null, ['/atomone.gov.v1.MsgProposeConstitutionAmendment']],
+  ['0.334000000000000000', ['/cosmos.gov.v1.MsgUpdateParams']],
+  ['0.334000000000000000', ['/other.law.v1.MsgProposeLaw']],
+])('the quorum is %j if the limits of its kind are unknown: %j', async (quorum, types) => {
+  const { tables } = await index(createChain(types))
+  expect(tables.final('proposals')[0]).toMatchObject({ status: 'passed' })
+  expect(tables.final('tallies')[0]).toMatchObject({ quorum, chain_yes: '75', final: true })
 })
 
-describe('a chain whose x/gov is a fork', () => {
-  const TALLIED = { yes: '75', chain_yes: '75', chain_no_with_veto: null }
-  const indexFork = async (govPackage: string) => {
-    const { tables } = await index(createChain([], { govPackage, reflection: 'types' }))
-    expect(tables.final('proposals')[0]).toMatchObject({ status: 'passed' })
-    return tables.final('tallies')[0]
-  }
-
-  it('has its own tally, and no comparison with rules that are not its own', async () => {
-    expect(await indexFork('other.gov')).toMatchObject({
-      ...TALLIED,
-      matches_chain: 'unknown',
-      matches_chain_reason: expect.stringContaining('rules of this chain are unknown'),
-      live_yes_atto: null,
-    })
+it('a constitution amendment has the limits of its kind, during the vote and at the close', async () => {
+  const params = new BinaryWriter()
+    .raw(Params.encode(chainParams()).finish())
+    .uint32(138)
+    .string('0.900000000000000000')
+    .uint32(154)
+    .string('0.667000000000000000')
+    .uint32(130)
+    .string('0.400000000000000000')
+    .finish()
+  const response = new BinaryWriter().uint32(34).bytes(params).finish()
+  const types = ['/atomone.gov.v1.MsgProposeConstitutionAmendment']
+  const chain = createChain(types, { govPackage: 'atomone.gov', reflection: 'types' }, (path) =>
+    path === '/atomone.gov.v1.Query/Params' ? response : undefined,
+  )
+  const { events, tables } = await index(chain)
+  const limits = { quorum: '0.400000000000000000', threshold: '0.900000000000000000' }
+  const voting = events.filter(({ height }) => height < chain.tip - 1)
+  expect(foldHeights(groupByHeight(voting)).final('tallies')[0]).toMatchObject({
+    ...limits,
+    final: false,
   })
+  expect(tables.final('tallies')[0]).toMatchObject({ ...limits, final: true })
+  const final = ofType(events, 'rollcall.round.read.v1').find(({ data }) => data.final)
+  expect(final?.data.params).toMatchObject(limits)
+})
 
-  it('has the tally of a fork whose rule is known: in AtomOne stake counts only with the vote of its owner', async () => {
-    expect(await indexFork('atomone.gov')).toMatchObject({ ...TALLIED, matches_chain: 'yes' })
-  })
-
-  it('is compared if it is upstream', async () => {
-    const { tables } = await index(createChain([]))
-    expect(tables.final('tallies')[0]).toMatchObject({ matches_chain: 'no' })
+it.each([
+  ['other.gov', 'unknown'],
+  ['atomone.gov', 'yes'],
+])('the tally of %s is compared only by a known rule: %s', async (govPackage, matches) => {
+  const { tables } = await index(createChain([], { govPackage, reflection: 'types' }))
+  expect(tables.final('tallies')[0]).toMatchObject({
+    yes: '75',
+    chain_yes: '75',
+    chain_no_with_veto: null,
+    matches_chain: matches,
   })
 })

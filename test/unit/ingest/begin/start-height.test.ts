@@ -4,6 +4,7 @@ import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createReading } from '../../../../ingest/begin/reading.ts'
 import { findStartHeight, type StartSetting } from '../../../../ingest/begin/start-height.ts'
 import type { ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
+import { findLowestKept } from '../../../../ingest/comet/endpoints/window.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
@@ -11,9 +12,9 @@ import { createFakeClock } from '../../../support/process/fake-clock.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
 import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
-const createChain = ({ heights = 40, firstHeight = 1 } = {}, change: Partial<ChainState> = {}) => {
-  const chain = createMemoryChain({ firstHeight })
-  for (let count = 0; count < heights; count++) {
+const createChain = (change: Partial<ChainState> = {}) => {
+  const chain = createMemoryChain()
+  for (let count = 0; count < 40; count++) {
     chain.add({}, (state) => void Object.assign(state, change))
   }
   return chain
@@ -27,36 +28,12 @@ const findStart = (chain: ReturnType<typeof createChain>, setting: StartSetting)
   findStartHeight(beginning(chain), setting)
 
 describe('an empty log starts', () => {
-  it('at the first block with the setting earliest', async () => {
-    expect(await findStart(createChain(), 'earliest')).toBe(1)
-    expect(await findStart(createChain({ firstHeight: 500 }), 'earliest')).toBe(500)
-  })
-
-  it('at the tip of a node that keeps only two states', async () => {
-    const chain = createChain()
-    chain.prunedBelow = 39
-    expect(await findStart(chain, 'tip')).toBe(40)
-  })
-
-  it.each<[string, Partial<ChainState>]>([
-    ['x/staking', { lacksStaking: true }],
-    ['x/gov', { govPackage: null }],
-    ['both', { lacksStaking: true, govPackage: null }],
-  ])('at the configured height of a chain without %s', async (_, change) => {
-    const chain = createChain({}, change)
+  it('at the configured height of a chain without x/staking and x/gov', async () => {
+    const chain = createChain({ lacksStaking: true, govPackage: null })
     expect(await findStart(chain, 'earliest')).toBe(1)
     expect(await findStart(chain, 17)).toBe(17)
     chain.prunedBelow = 25
     expect(await findStart(chain, 10)).toBe(33)
-  })
-
-  it('at the tip or a height if that is configured', async () => {
-    expect(await findStart(createChain(), 'tip')).toBe(40)
-    expect(await findStart(createChain(), 17)).toBe(17)
-  })
-
-  it('never before the first block', async () => {
-    expect(await findStart(createChain({ firstHeight: 500 }), 3)).toBe(500)
   })
 
   it.each<[StartSetting]>([['earliest'], [10]])(
@@ -72,19 +49,6 @@ describe('an empty log starts', () => {
     },
   )
 
-  it('at the second block of a short chain whose node has no results of the first one', async () => {
-    const chain = createChain()
-    const block: typeof chain.block = async (height) => {
-      if (height === 1) throw new AppError('HEIGHT_UNAVAILABLE', 'could not find results')
-      return await chain.block(height)
-    }
-    expect(await findStart({ ...chain, block }, 'earliest')).toBe(2)
-  })
-
-  it('never after the tip', async () => {
-    await expect(findStart(createChain(), 41)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
-  })
-
   it('at the first height with block, results and state, where the results of the first ones are discarded', async () => {
     const chain = createChain()
     chain.prunedBelow = 20
@@ -95,28 +59,6 @@ describe('an empty log starts', () => {
     // Of the 11 heights that have all of it, half is left as room for pruning.
     expect(await findStartHeight(beginning({ ...chain, block }), 'earliest')).toBe(35)
     expect(await findStartHeight(beginning({ ...chain, block }), 25)).toBe(35)
-  })
-
-  it('once the chain has its first block, and says that it waits for it', async () => {
-    const chain = createChain()
-    let polls = 0
-    const status: ChainReader['status'] = async () => {
-      const found = await chain.status()
-      return ++polls > 3 ? found : { ...found, latestHeight: 0, earliestHeight: 0 }
-    }
-    const beginnings = beginning({ ...chain, status })
-    const words: (string | undefined)[] = []
-    const { report } = beginnings.reading
-    const reading = {
-      ...beginnings.reading,
-      report: (what: string | undefined) => {
-        words.push(what)
-        report(what)
-      },
-    }
-    expect(await findStartHeight({ ...beginnings, reading }, 'tip')).toBe(40)
-    const waiting = 'waiting for the first block of the chain'
-    expect(words).toEqual([waiting, waiting, waiting, undefined])
   })
 
   it('again at the tip if the state was pruned while its snapshot was read', async () => {
@@ -130,4 +72,16 @@ describe('an empty log starts', () => {
     const [snapshot] = ofType(events, 'rollcall.chain.snapshot.v1')
     expect(snapshot?.data).toMatchObject({ stateHeight: 39, unavailable: [] })
   })
+})
+
+it('the first of 20,000,000 heights that a node keeps is found with at most 32 requests', async () => {
+  for (const lowest of [2, 19_637_120, 20_000_000]) {
+    let requests = 0
+    const found = await findLowestKept({ from: 1, to: 20_000_000 }, async (height) => {
+      requests++
+      return height >= lowest
+    })
+    expect(found).toBe(lowest)
+    expect(requests).toBeLessThanOrEqual(32)
+  }
 })

@@ -40,20 +40,6 @@ it('are parameters in version 1, and at least as high as those of all proposals'
   })
 })
 
-it('have computed quorums since version 3', async () => {
-  const params = await readParams({
-    '/atomone.gov.v1.Query/Params': createParams('', { 17: '0.9', 19: '0.667' }),
-    '/atomone.gov.v1.Query/Quorums': QUORUMS,
-  })
-  expect(params).toMatchObject({
-    quorum: '0.3',
-    kinds: {
-      constitutionAmendment: { quorum: '0.4', threshold: '0.9' },
-      law: { quorum: '0.3', threshold: '0.667' },
-    },
-  })
-})
-
 it('lack the threshold of laws since version 4: an endorsed law has another', async () => {
   const params = await readParams({
     '/cosmos.gov.v1.Query/Params': createParams('', { 18: '0.9', 20: '0.667', 31: '10000' }),
@@ -64,15 +50,6 @@ it('lack the threshold of laws since version 4: an endorsed law has another', as
     law: { quorum: '0.3', threshold: null },
   })
 })
-
-it.each([{}, { 18: 'text', 20: '0.5' }, { 20: '0.5' }])(
-  'are absent from other chains: %j',
-  async (own) => {
-    const params = await readParams({ '/cosmos.gov.v1.Query/Params': createParams('0.3', own) })
-    expect(params).toMatchObject({ quorum: '0.3', threshold: '0.5' })
-    expect(params.kinds).toBeUndefined()
-  },
-)
 
 it('are those of a proposal with messages of both kinds by the higher one', async () => {
   const params = await readParams({ '/atomone.gov.v1.Query/Params': createParams('0.22', FIXED) })

@@ -1,96 +1,43 @@
 // Tests proposals of a type that the node no longer registers: each is read for itself, and none hides another one.
-import { describe, expect, it } from 'vitest'
-import { proposalAt, proposalsAt } from '../../../../ingest/chain/gov.ts'
+import { expect, it } from 'vitest'
+import { proposalsAt } from '../../../../ingest/chain/gov.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
-import {
-  type ChainState,
-  proposalAt as made,
-} from '../../../support/simulator/state/chain-state.ts'
+import { type ChainState, proposalAt } from '../../../support/simulator/state/chain-state.ts'
 
-/** Proposals 1 and 3 are closed, 2 and 4 are in voting period. */
-const setup = (unregistered: string[], store: ChainState['store'] = {}) => {
+/** The list at a node that returns none of the unregistered ones. */
+const listed = async (
+  ids: readonly string[],
+  unregistered: readonly string[],
+  store: ChainState['store'] = {},
+) => {
   const chain = createMemoryChain()
   chain.add({}, (state) => {
-    for (const [id, status] of Object.entries({ 1: 3, 2: 2, 3: 4, 4: 2 })) {
-      state.proposals.set(id, made(id, 1, status))
-    }
+    for (const id of ids) state.proposals.set(id, proposalAt(id, 1, 2))
     state.unregistered = new Set(unregistered)
     state.store = store
   })
-  return chain
-}
-
-const listed = async (chain: ReturnType<typeof setup>) => {
   const answer = await proposalsAt(chain, 1)
   if (!('value' in answer)) return answer.unavailable
   const { proposals, missing } = answer.value
   return { ids: proposals.map(({ proposal }) => proposal.proposalId), missing }
 }
 
-describe('a list of proposals that the node refuses', () => {
-  it.each<[string, string[], ChainState['store']]>([
-    ['one has an unknown type', ['1'], {}],
-    ['several have unknown types, also an open one', ['1', '2', '3'], {}],
-  ])('is complete from single proposals and the raw store: %s', async (_, ids, store) => {
-    expect(await listed(setup(ids, store))).toEqual({ ids: ['1', '2', '3', '4'], missing: [] })
-  })
-
-  it('names each proposal that the node cannot return, with its reason, and has all others', async () => {
-    expect(await listed(setup(['2', '3'], { proposals: false }))).toEqual({
-      ids: ['1', '4'],
-      missing: ['2', '3'].map((proposalId) => ({
-        what: `proposal ${proposalId}`,
-        reason: expect.stringContaining('no concrete type registered'),
-      })),
-    })
-  })
-
-  it('has every proposal that the node returns if it does not serve its store', async () => {
-    const chain = setup(['3'], { nextId: false, proposals: false })
-    expect(await listed(chain)).toEqual({
-      ids: ['1', '2', '4'],
-      missing: [
-        { what: 'proposal 3', reason: expect.stringContaining('no concrete type registered') },
-        { what: 'proposals with later IDs', reason: expect.stringContaining('500 IDs in a row') },
-      ],
-    })
-  })
-
-  it('is unknown with the reason if the node neither returns a proposal nor lists their IDs', async () => {
-    const chain = setup(['1', '2', '3', '4'], { nextId: false, proposals: false })
-    expect(await listed(chain)).toContain('no concrete type registered')
-  })
-
-  it('names each proposal if the node returns none of them', async () => {
-    const chain = setup(['1', '2', '3', '4'], { proposals: false })
-    expect(await listed(chain)).toMatchObject({
-      ids: [],
-      missing: ['1', '2', '3', '4'].map((id) => ({ what: `proposal ${id}` })),
-    })
-  })
-
-  it('has the newest proposals after thousands of deleted ones', async () => {
-    const chain = setup(['1'])
-    chain.add({}, (state) => {
-      state.proposals.set('25000', made('25000', 1, 2))
-      state.unregistered = new Set(['25000'])
-    })
-    const answer = await proposalsAt(chain, 2)
-    const { proposals } = 'value' in answer ? answer.value : { proposals: [] }
-    expect(proposals.map(({ proposal }) => proposal.proposalId)).toEqual(['25000'])
-  })
+it('the list is complete from single proposals and the raw store', async () => {
+  const ids = ['1', '2', '3', '4']
+  expect(await listed(ids, ['1', '2', '3'])).toEqual({ ids, missing: [] })
 })
 
-describe('a single proposal that the node refuses', () => {
-  it('is that of the raw store', async () => {
-    const plain = await proposalAt(setup([]), '2', 1)
-    expect(plain).toHaveProperty('value')
-    expect(await proposalAt(setup(['2']), '2', 1)).toEqual(plain)
-  })
+it('the list has the newest proposals after thousands of deleted ones', async () => {
+  expect(await listed(['1', '25000'], ['25000'])).toMatchObject({ ids: ['25000'] })
+})
 
-  it('is unknown with the reason of the node if the store does not have it', async () => {
-    expect(await proposalAt(setup(['2'], { proposals: false }), '2', 1)).toEqual({
-      unavailable: expect.stringContaining('no concrete type registered'),
-    })
+it('the list has every proposal that the node returns if it does not serve its store', async () => {
+  const found = await listed(['1', '2', '3', '4'], ['3'], { nextId: false, proposals: false })
+  expect(found).toEqual({
+    ids: ['1', '2', '4'],
+    missing: [
+      { what: 'proposal 3', reason: expect.stringContaining('no concrete type registered') },
+      { what: 'proposals with later IDs', reason: expect.stringContaining('500 IDs in a row') },
+    ],
   })
 })

@@ -3,44 +3,33 @@ import { describe, expect, it } from 'vitest'
 import { derive } from '../../../../ingest/derive/derive.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { account } from '../../../support/simulator/addresses.ts'
-import type { BlockSketch, EventSketch } from '../../../support/simulator/blocks.ts'
+import type { BlockSketch, EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
 import { endEvent, optionJson, voteEvent, voteTx } from '../../../support/simulator/gov-events.ts'
+import {
+  encodeTx,
+  encodeTxWithMemo,
+  execMessage,
+  legacyWeightedVote,
+  voteMessage,
+} from '../../../support/simulator/txs.ts'
 
 const facts = (sketch: BlockSketch) => derive(createBlock(10, sketch)).facts
 const kinds = (sketch: BlockSketch) =>
   facts(sketch).map((fact) => `${fact.kind} ${'proposalId' in fact ? fact.proposalId : ''}`)
 
 const alice = account('alice')
+const bob = account('bob')
+const YES_045 = '{"option":1,"weight":"1.000000000000000000"}'
 const YES_046 = 'option:VOTE_OPTION_YES weight:"1.000000000000000000"'
 
 describe('a submitted proposal', () => {
   it.each<[string, EventSketch[], string[]]>([
-    [
-      'SDK 0.45, deposit period',
-      [
-        ['submit_proposal', { proposal_id: '7' }],
-        ['message', { module: 'governance', sender: alice }],
-        ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
-        ['message', { module: 'governance', sender: alice }],
-        ['submit_proposal', { proposal_type: 'Text' }],
-      ],
-      ['submitted 7', 'deposited 7'],
-    ],
     [
       'SDK 0.45, voting at once',
       [
         ['submit_proposal', { proposal_id: '7' }],
         ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
         ['submit_proposal', { proposal_type: 'Text', voting_period_start: '7' }],
-      ],
-      ['submitted 7', 'deposited 7', 'voting_started 7'],
-    ],
-    [
-      'SDK 0.46 and 0.47',
-      [
-        ['submit_proposal', { proposal_id: '7', proposal_messages: ',/cosmos.gov.v1.Msg' }],
-        ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
-        ['submit_proposal', { voting_period_start: '7' }],
       ],
       ['submitted 7', 'deposited 7', 'voting_started 7'],
     ],
@@ -60,39 +49,15 @@ describe('a submitted proposal', () => {
   ])('is reported with its deposit and its start: %s', (_, events, expected) => {
     expect(kinds({ txs: [{ events }] })).toEqual(expected)
   })
-
-  it('has each fact at the ordinal of its event', () => {
-    const events: EventSketch[] = [
-      ['tx', { fee: '1' }],
-      ['submit_proposal', { proposal_id: '7' }],
-      ['submit_proposal', { voting_period_start: '7' }],
-    ]
-    expect(facts({ begin: [['x', {}]], txs: [{ events }] })).toMatchObject([
-      { ordinal: 3, sub: 0, txIndex: 0 },
-      { ordinal: 4, sub: 0, txIndex: 0 },
-    ])
-  })
 })
 
 describe('a deposit', () => {
-  it('names no depositor before SDK 0.50.6', () => {
-    const events: EventSketch[] = [['proposal_deposit', { amount: '5stake', proposal_id: '7' }]]
-    expect(facts({ txs: [{ events }] })).toMatchObject([
-      { kind: 'deposited', depositor: null, amount: [{ denom: 'stake', amount: '5' }] },
-    ])
-  })
-
   it('starts the vote with a second event, which has no proposal_id', () => {
     const events: EventSketch[] = [
       ['proposal_deposit', { depositor: alice, amount: '5stake,7ibc/AB', proposal_id: '7' }],
       ['proposal_deposit', { voting_period_start: '7' }],
     ]
     expect(kinds({ txs: [{ events }] })).toEqual(['deposited 7', 'voting_started 7'])
-  })
-
-  it('can be empty', () => {
-    const events: EventSketch[] = [['proposal_deposit', { amount: '', proposal_id: '7' }]]
-    expect(facts({ txs: [{ events }] })).toMatchObject([{ kind: 'deposited', amount: [] }])
   })
 })
 
@@ -110,11 +75,6 @@ describe('votes of one block', () => {
       { kind: 'vote_cast', txIndex: 0 },
       { kind: 'vote_cast', txIndex: null },
     ])
-  })
-
-  it('are reported twice if one voter votes twice in one transaction', () => {
-    const events = [voteEvent('7', 'alice', 1), voteEvent('7', 'alice', 3)]
-    expect(facts({ txs: [{ events }] }).map(({ ordinal }) => ordinal)).toEqual([1, 2])
   })
 
   it('are read from nested authz, which has its index twice in one event', {
@@ -175,37 +135,13 @@ describe('an end block', () => {
     ])
   })
 
-  it('counts the votes of the transactions of the block', () => {
-    const sketch = { txs: [voteTx('7', 'alice')], end: [endEvent('7', 'proposal_passed')] }
-    expect(counted(sketch)).toEqual([true])
-  })
-
   it.each([
     ['proposal_passed', { kind: 'closed', outcome: 'passed' }],
-    ['proposal_rejected', { kind: 'closed', outcome: 'rejected' }],
-    ['proposal_failed', { kind: 'closed', outcome: 'failed' }],
     ['expedited_proposal_rejected', { kind: 'restarted' }],
     ['optimistic_proposal_rejected', { kind: 'restarted' }],
     ['constructor', { kind: 'closed', outcome: 'unknown', result: 'constructor' }],
-    ['proposal_shelved', { kind: 'closed', outcome: 'unknown', result: 'proposal_shelved' }],
   ])('keeps the result of the chain: %s', (result, expected) => {
     expect(facts({ end: [endEvent('7', result)] })).toMatchObject([expected])
-  })
-
-  it('has no log before SDK 0.50', () => {
-    const end: EventSketch = [
-      'active_proposal',
-      { proposal_id: '7', proposal_result: 'proposal_passed' },
-    ]
-    expect(facts({ end: [end] })).toMatchObject([{ log: null }])
-  })
-
-  it('drops a proposal with too small a deposit', () => {
-    const end: EventSketch = [
-      'inactive_proposal',
-      { proposal_id: '7', proposal_result: 'proposal_dropped', mode: 'EndBlock' },
-    ]
-    expect(facts({ end: [end] })).toMatchObject([{ kind: 'dropped', result: 'proposal_dropped' }])
   })
 
   it('fails a proposal that the chain keeps but cannot decode', () => {
@@ -214,13 +150,6 @@ describe('an end block', () => {
       { proposal_id: '7', proposal_result: 'proposal_failed' },
     ]
     expect(facts({ end: [end] })).toMatchObject([{ kind: 'closed', outcome: 'failed' }])
-  })
-})
-
-describe('a canceled proposal', () => {
-  it('has the account that canceled it', () => {
-    const events: EventSketch[] = [['cancel_proposal', { sender: alice, proposal_id: '7' }]]
-    expect(facts({ txs: [{ events }] })).toMatchObject([{ kind: 'canceled', sender: alice }])
   })
 })
 
@@ -252,26 +181,179 @@ describe('an undecodable event', () => {
   })
 })
 
-describe('accounts with a possible stake change', () => {
-  const moved = (sketch: BlockSketch) => [...derive(createBlock(10, sketch)).movedStake]
-
-  it('include every account in a staking transaction', () => {
-    const events: EventSketch[] = [
-      ['redelegate', { source_validator: 'a', destination_validator: 'b', amount: '1stake' }],
-      ['withdraw_rewards', { amount: '', validator: 'a', delegator: alice }],
-    ]
-    expect(moved({ txs: [{ events }] })).toEqual([alice])
+describe('an event of another module with the type of a governance event', () => {
+  const sender = { module: 'committee', sender: alice }
+  const YES = optionJson(1)
+  it.each<[string, EventSketch[]]>([
+    [
+      'a vote in a committee',
+      [['proposal_vote', { committee_id: '1', proposal_id: '7', vote: '1' }]],
+    ],
+    ['a vote without a proposal', [['proposal_vote', { option: YES, voter: alice }]]],
+    [
+      'a vote with an option and a group',
+      [['proposal_vote', { proposal_id: '7', voter: alice, option: YES, group_id: '2' }]],
+    ],
+    [
+      'a vote that names its module after it',
+      [
+        ['proposal_vote', { proposal_id: '7', option: YES }],
+        ['message', sender],
+      ],
+    ],
+    ['a deposit without an amount', [['proposal_deposit', { proposal_id: '5', depositor: alice }]]],
+    ['a deposit in a DAO', [['proposal_deposit', { proposal_id: '5', amount: '1a', dao: 'x' }]]],
+    ['a submission with a title', [['submit_proposal', { proposal_id: '5', proposal_title: 'x' }]]],
+    ['a canceled order', [['cancel_proposal', { proposal_id: '7', proposer: alice }]]],
+    ['an end in a transaction', [endEvent('7', 'proposal_passed')]],
+  ])('is ignored: %s', (_, events) => {
+    expect(facts({ txs: [{ events }] })).toEqual([])
   })
 
-  it('include the accounts of governance in an end block', () => {
-    const end: EventSketch[] = [
-      ['delegate', { validator: 'a', delegator: alice, amount: '1stake' }],
-    ]
-    expect(moved({ end })).toEqual([alice])
+  it.each<[string, EventSketch]>([
+    ['no result', ['active_proposal', { proposal_id: '7' }]],
+    [
+      'a contract',
+      ['inactive_proposal', { proposal_id: '7', proposal_result: 'x', contract: 'y' }],
+    ],
+  ])('ends no proposal in an end block: %s', (_, event) => {
+    expect(facts({ end: [event] })).toEqual([])
   })
 
-  it('are empty if only coins moved', () => {
-    const events: EventSketch[] = [['transfer', { sender: alice, recipient: account('bob') }]]
-    expect(moved({ txs: [{ events }] })).toEqual([])
+  it('does not hide the voter of a vote in the same transaction', () => {
+    const vote: EventSketch = ['proposal_vote', { proposal_id: '7', option: YES_046 }]
+    const foreign: EventSketch = ['proposal_vote', { proposal_id: '7', dao: 'x' }]
+    const tx = { bytes: encodeTx(voteMessage('7', alice)), events: [foreign, vote, foreign] }
+    expect(facts({ txs: [tx] })).toMatchObject([{ kind: 'vote_cast', voter: alice }])
+  })
+})
+
+describe('an event of x/gov', () => {
+  it.each<[string, EventSketch[]]>([
+    [
+      'beside the first event of the next message',
+      [
+        ['proposal_vote', { proposal_id: '7', option: YES_046, voter: alice, msg_index: '0' }],
+        ['message', { action: '/x.MsgY', module: 'x', sender: alice, msg_index: '1' }],
+      ],
+    ],
+    [
+      'before another message of the contract that voted',
+      [
+        ['proposal_vote', { proposal_id: '7', option: YES_046, voter: alice, msg_index: '0' }],
+        ['message', { module: 'wasm', sender: alice, msg_index: '0' }],
+      ],
+    ],
+    [
+      'with the hash of its transaction, on Shentu',
+      [['proposal_vote', { proposal_id: '7', option: YES_046, voter: alice, txhash: 'ab' }]],
+    ],
+    [
+      'through interchain accounts',
+      [['proposal_vote', { proposal_id: '7', option: YES_046, voter: alice, ica_msg_index: '0' }]],
+    ],
+  ])('counts %s', (_, events) => {
+    expect(kinds({ txs: [{ events }] })).toEqual(['vote_cast 7'])
+  })
+})
+
+describe('the voter', () => {
+  const vote = (option: string, more: object = {}): EventSketch => [
+    'proposal_vote',
+    { option, proposal_id: '7', ...more },
+  ]
+  const from = (sender: string, more: object = {}): EventSketch => ['message', { sender, ...more }]
+  const governance = { module: 'governance' }
+  const capitals = alice.toUpperCase()
+  const HALF = 'option:VOTE_OPTION_YES weight:"0.500000000000000000"'
+  const weighted = legacyWeightedVote('8', bob, [{ option: 1, weight: '500000000000000000' }])
+
+  it.each<[string, (string | null)[], Pick<TxSketch, 'events' | 'bytes'>]>([
+    [
+      'the sender of the governance message after it, in SDK 0.45',
+      [alice, bob],
+      { events: [alice, bob].flatMap((each) => [vote(YES_045), from(each, governance)]) },
+    ],
+    [
+      'the granter in an authz vote of SDK 0.45, and not the signer',
+      [alice],
+      {
+        events: [
+          from(account('grantee'), { action: '/cosmos.authz.v1beta1.MsgExec' }),
+          vote(YES_045, { authz_msg_index: '0' }),
+          from(alice, { ...governance, authz_msg_index: '0' }),
+        ],
+      },
+    ],
+    [
+      'unknown if only a message of another module follows',
+      [null],
+      { events: [vote(YES_045), from(alice, { action: '/x.MsgY', module: 'bank' })] },
+    ],
+    [
+      'that of the transaction in SDK 0.47.0–0.47.4, also inside authz',
+      [alice, bob],
+      {
+        events: [
+          vote(YES_046),
+          from(alice, { action: '/cosmos.gov.v1.MsgVote' }),
+          vote(HALF, { proposal_id: '8' }),
+        ],
+        bytes: encodeTx(voteMessage('7', alice), execMessage(account('grantee'), weighted)),
+      },
+    ],
+    [
+      'unknown if events and messages of the transaction do not match',
+      [null, null],
+      { events: [vote(YES_046), vote(YES_046)], bytes: encodeTx(voteMessage('7', alice)) },
+    ],
+    [
+      'canonical, also if the event has capital letters',
+      [alice],
+      { events: [vote(YES_045, { voter: capitals })] },
+    ],
+    [
+      'canonical, also if the message has capital letters',
+      [alice],
+      { events: [vote(YES_045), from(capitals, governance)] },
+    ],
+    [
+      'canonical, also if the transaction has capital letters',
+      [alice],
+      { events: [vote(YES_045)], bytes: encodeTx(voteMessage('7', capitals)) },
+    ],
+  ])('is %s', (_, voters, tx) => {
+    expect(facts({ txs: [tx] })).toMatchObject(
+      voters.map((voter) => ({
+        kind: 'vote_cast',
+        voter,
+        voterReason: voter === null ? expect.any(String) : null,
+      })),
+    )
+  })
+})
+
+describe('the words beside a vote', () => {
+  const vote = (voter: string): EventSketch => [
+    'proposal_vote',
+    { option: YES_046, proposal_id: '7', voter },
+  ]
+  const reasons = (bytes: Uint8Array, ...events: EventSketch[]) =>
+    facts({ txs: [{ events, bytes }] }).map((fact) =>
+      fact.kind === 'vote_cast' ? fact.reason : fact.kind,
+    )
+
+  it('are not those of another vote: a contract or a group has only the memo', () => {
+    const contract = account('contract')
+    const bytes = encodeTxWithMemo('m', [voteMessage('7', alice, 1, 'mine')])
+    expect(reasons(bytes, vote(contract), vote(alice))).toEqual([
+      { memo: 'm' },
+      { metadata: 'mine', memo: 'm' },
+    ])
+    const twice = encodeTx(voteMessage('7', alice, 1, 'a'), voteMessage('7', alice, 1, 'b'))
+    expect(reasons(twice, vote(contract), vote(alice), vote(alice))).toEqual(
+      Array(3).fill(undefined),
+    )
+    expect(reasons(twice, vote(alice), vote(alice))).toEqual([{ metadata: 'a' }, { metadata: 'b' }])
   })
 })

@@ -46,23 +46,12 @@ describe('the ordinals of the governance facts of a height', {
       [3, 0, beyond],
     ])
   })
-
-  it('never use the ordinals of the observations and of the marker', () => {
-    expect(ORDINAL.lastAbciEvent).toBeLessThan(ORDINAL.after)
-    expect(ORDINAL.after).toBeLessThan(ORDINAL.marker)
-  })
 })
 
 describe('more governance events in a height than ordinals', {
   tags: 'ingest:crowded-block',
 }, () => {
   const crowd = Array.from({ length: 10 }, (_, index) => factsAt(100 + index))
-
-  it('are all kept while they fit', () => {
-    expect(numberFacts(crowd, 10).map(({ ordinal }) => ordinal)).toEqual([
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-    ])
-  })
 
   it('are kept up to the limit, and the last ordinal reports the number of omitted events', () => {
     const facts = numberFacts(crowd, 4)

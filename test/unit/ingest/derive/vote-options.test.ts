@@ -25,14 +25,6 @@ describe('the option of a vote', () => {
       ],
     ],
     ['before SDK 0.43: the bare name', 'VOTE_OPTION_NO_WITH_VETO', all('no_with_veto')],
-    [
-      'weights as the client sent them',
-      '[{"option":1,"weight":"0.5"},{"option":4,"weight":"0.5"}]',
-      [
-        { option: 'yes', weight: '0.500000000000000000' },
-        { option: 'no_with_veto', weight: '0.500000000000000000' },
-      ],
-    ],
     ['an option of a later version', '[{"option":7,"weight":"1"}]', all('option_7')],
     ['an option omitted because it is 0', '[{"weight":"1"}]', all('option_0')],
   ])('is parsed: %s', (_, text, expected) => {
@@ -40,9 +32,7 @@ describe('the option of a vote', () => {
   })
 
   it.each([
-    ['nothing', ''],
     ['an empty list', '[]'],
-    ['a word', 'maybe'],
     ['broken JSON', '[{"option":1'],
     ['a weight that is not a decimal', '[{"option":1,"weight":"half"}]'],
     ['more than 18 places', '[{"option":1,"weight":"0.1234567890123456789"}]'],
@@ -53,15 +43,13 @@ describe('the option of a vote', () => {
     expect(parseVoteOptions(text)).toBeUndefined()
   })
 
-  it.each(Object.getOwnPropertyNames(Object.prototype))(
+  it.each(['constructor', '__proto__', 'toString'])(
     'is undecodable if it is %s, which every object inherits',
     (name) => {
-      const texts = [
-        name,
-        `option:${name} weight:"1"`,
-        JSON.stringify([{ option: name, weight: '1' }]),
-      ]
-      expect(texts.map(parseVoteOptions)).toEqual([undefined, undefined, undefined])
+      const json = JSON.stringify([{ option: name, weight: '1' }])
+      for (const text of [name, `option:${name} weight:"1"`, json]) {
+        expect(parseVoteOptions(text)).toBeUndefined()
+      }
     },
   )
 })

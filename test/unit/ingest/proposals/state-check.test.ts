@@ -10,14 +10,12 @@ import {
   tally,
   timestamp,
 } from '../../../support/chain/forked-run.ts'
-import { ingestToTip, ofType, startOn } from '../../../support/chain/ingest-run.ts'
+import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { groupByHeight } from '../../../support/chain/live-tallies.ts'
-import type { MemoryChain } from '../../../support/chain/memory-chain.ts'
-import { waitUntil } from '../../../support/chain/source-rig.ts'
 import { finalReadings } from '../../../support/chain/vote-run.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
-import { endEvent, voteTx } from '../../../support/simulator/gov-events.ts'
+import { voteTx } from '../../../support/simulator/gov-events.ts'
 
 /** One endpoint alone must lack a proposal twice. */
 const FORBIDDEN = [
@@ -32,19 +30,12 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
   ] as const)(
     'is served as vetoed at the height of the veto: %s',
     async (variant, height, cause) => {
-      const { found, tables } = await index(createForkedChain([variant]), { isAtTip: true })
+      const { found, tables } = await index(createForkedChain(variant), { isAtTip: true })
       expect(found).toEqual([[height, 'closed', cause]])
       expect(proposal(tables)).toMatchObject({ status: 'vetoed', closed_time: timestamp(AT.act) })
       expect(tally(tables)).toMatchObject({ final: true, matches_chain: 'unknown', no: '550' })
     },
   )
-
-  it('is rejected without a tally if a veto leaves that status', async () => {
-    const { found, tables } = await run('vetoed as rejected')
-    expect(found).toEqual([[AT.act, 'closed', 'event']])
-    expect(proposal(tables)).toMatchObject({ status: 'rejected', closed_time: timestamp(AT.act) })
-    expect(tally(tables)).toMatchObject({ final: true, matches_chain: 'unknown', chain_no: null })
-  })
 
   it('has the outcome of a hook, before its end or at it, with a tally or without one', async () => {
     const early = await run('ended early by a hook')
@@ -76,9 +67,9 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
   })
 
   it('has no closing time if the states since its last event are pruned', async () => {
-    const chain = createForkedChain(['ended by an upgrade'])
+    const chain = createForkedChain('ended by an upgrade')
     const log = openMemoryLog()
-    const whole = createForkedChain(['ended by an upgrade'], AT.act)
+    const whole = createForkedChain('ended by an upgrade', AT.act)
     await ingestToTip(whole, log)
     chain.prunedBelow = AT.end
     const events = await ingestToTip(chain, log)
@@ -98,8 +89,8 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
     'has its closing time if the state before it is readable: pruned below %i',
     async (prunedBelow, time) => {
       const log = openMemoryLog()
-      await ingestToTip(createForkedChain(['deleted'], AT.act - 1), log)
-      const chain = createForkedChain(['deleted'])
+      await ingestToTip(createForkedChain('deleted', AT.act - 1), log)
+      const chain = createForkedChain('deleted')
       chain.prunedBelow = prunedBelow
       const tables = foldHeights(groupByHeight(await ingestToTip(chain, log)))
       expect(proposal(tables)).toMatchObject({ status: 'canceled', closed_time: time })
@@ -130,27 +121,6 @@ describe('a result that x/gov does not have', () => {
     expect(tables.final('ballots').map(({ round }) => round)).toEqual([1, 1, 2, 2])
   })
 
-  it('ends the vote if the state has its result, whatever the name of the result', async () => {
-    const { events, tables } = await run('rejected with an unknown result')
-    expect(ofType(events, 'rollcall.voting.restarted.v1')).toEqual([])
-    expect(proposal(tables)).toMatchObject({ status: 'rejected', round: 1 })
-    expect(tally(tables)).toMatchObject({ no: '550', matches_chain: 'yes' })
-  })
-
-  it.each(['optimistic_vote_rejected', 'council_proposal_rejected', 'proposal_extended'])(
-    'counts as the state says if its name is new: %s',
-    async (result) => {
-      const restarted = await index(createForkedChain(['converted'], undefined, { result }))
-      expect(proposal(restarted.tables)).toMatchObject({ status: 'passed', round: 2 })
-      const ended = await index(
-        createForkedChain(['rejected with an unknown result'], undefined, { result }),
-      )
-      expect(proposal(ended.tables)).toMatchObject({ status: 'rejected', round: 1 })
-      const deleted = await index(createForkedChain(['forbidden'], undefined, { result }))
-      expect(deleted.found).toEqual(FORBIDDEN)
-    },
-  )
-
   it('cancels a proposal that the chain deleted with it', async () => {
     const { found, tables } = await run('forbidden')
     expect(found).toEqual(FORBIDDEN)
@@ -159,25 +129,6 @@ describe('a result that x/gov does not have', () => {
       closed_time: timestamp(AT.end),
       history_reason: expect.stringContaining('proposal_forbidden'),
     })
-  })
-
-  it('leaves the vote open until a later state is readable', async () => {
-    const chain = createForkedChain(['forbidden'], AT.end)
-    const { abciQuery } = chain
-    const blind: MemoryChain = Object.assign(Object.create(chain), {
-      abciQuery: async (request: Parameters<typeof abciQuery>[0]) =>
-        request.height === AT.end
-          ? ({ kind: 'pruned', log: 'gone' } as const)
-          : await abciQuery(request),
-    })
-    while (chain.tip < SECOND_READING) chain.add()
-    const { found, tables } = await index(blind)
-    expect(found).toEqual([
-      [AT.end, 'unreadable', 'result'],
-      [FIRST_READING, 'missing', 'periodic'],
-      [SECOND_READING, 'deleted', 'periodic'],
-    ])
-    expect(proposal(tables).status).toBe('canceled')
   })
 })
 
@@ -195,25 +146,6 @@ describe('a proposal after its end', () => {
     expect(alerts).toMatchObject([{ level: 'error', proposalId: '1', finding: 'overdue' }])
   })
 
-  it('is a reason of the readiness while its reading is not explained', async () => {
-    const running = await startOn(
-      createForkedChain(['never ended', 'vetoed'], 200),
-      openMemoryLog(),
-    )
-    await waitUntil(() => running.progress().height === 200, 'the tip is indexed')
-    expect(running.readiness()).toMatchObject({
-      ready: true,
-      reasons: ['proposal 1: its period is over, and the state of the chain still has it open'],
-    })
-    await running.close()
-  })
-
-  it('is not read while no proposal is open', async () => {
-    const { chain } = await run('converted', 300)
-    const last = chain.queries.filter(({ path }) => path.endsWith('/Proposal')).at(-1)
-    expect(last?.height).toBe(AT.laterEnd)
-  })
-
   it('begins and ends its vote without an event', async () => {
     const { found, tables } = await run('started silently')
     expect(found).toEqual([[FIRST_READING, 'closed', 'periodic']])
@@ -223,7 +155,7 @@ describe('a proposal after its end', () => {
   it('is in its vote from the reading on that finds it there', {
     tags: 'ingest:state-decides',
   }, async () => {
-    const chain = createForkedChain(['started silently'], AT.act)
+    const chain = createForkedChain('started silently', AT.act)
     while (chain.tip < FIRST_READING) chain.add()
     const { found, tables } = await index(chain)
     expect(found).toEqual([[FIRST_READING, 'voting', 'periodic']])
@@ -232,20 +164,8 @@ describe('a proposal after its end', () => {
 })
 
 describe('a fact of a proposal that is not open', () => {
-  it('opens no proposal that closed earlier in the same block', async () => {
-    const chain = createForkedChain(['never ended'], AT.end - 1)
-    chain.add({ end: [endEvent('1', 'proposal_rejected'), voteEventOf('1')] }, ({ proposals }) => {
-      proposals.set('1', { ...proposals.get('1')!, status: 4 })
-    })
-    chain.add()
-    const { events, tables } = await index(chain)
-    expect(ofType(events, 'rollcall.block.indexed.v1').at(-1)?.data.openSince).toBeNull()
-    expect(proposal(tables)).toMatchObject({ status: 'rejected' })
-    expect(ofType(events, 'rollcall.vote.cast.v1').at(-1)?.data.counted).toBe(false)
-  })
-
   it('opens no proposal that the state has closed, and invents none that it lacks', async () => {
-    const chain = createForkedChain(['vetoed'], AT.act + 2)
+    const chain = createForkedChain('vetoed', AT.act + 2)
     chain.add({ txs: [voteTx('1', 'alice'), voteTx('77', 'alice')] })
     chain.add()
     const { events, tables } = await index(chain)
@@ -253,5 +173,3 @@ describe('a fact of a proposal that is not open', () => {
     expect(tables.final('proposals').map(({ proposal_id }) => proposal_id)).toEqual(['1'])
   })
 })
-
-const voteEventOf = (id: string) => voteTx(id, 'bob').events[0]!

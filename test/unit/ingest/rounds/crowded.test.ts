@@ -1,6 +1,5 @@
-// Tests open votes with more voters than ingest reads at a height: their stake follows, and live tallies and closes are exact.
-import { QueryTallyResultResponse } from 'cosmjs-types/cosmos/gov/v1/query'
-import { beforeAll, describe, expect, it } from 'vitest'
+// Tests an open vote with more voters than ingest reads at a height: their stake follows, also after a kill, and live tallies are exact.
+import { beforeAll, expect, it } from 'vitest'
 import type { EventLog, LogEntry } from '../../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
@@ -11,13 +10,11 @@ import {
   SMALL,
   voterName,
 } from '../../../support/chain/crowded-votes.ts'
-import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
+import { ingestToTip } from '../../../support/chain/ingest-run.ts'
 import { compareLiveTallies, createChainAt } from '../../../support/chain/live-tallies.ts'
-import type { MemoryChain } from '../../../support/chain/memory-chain.ts'
-import { finalReadings, liveReadings, restoreVote } from '../../../support/chain/vote-run.ts'
+import { liveReadings, restoreVote } from '../../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
 import { account } from '../../../support/simulator/addresses.ts'
-import { timeAt } from '../../../support/simulator/blocks.ts'
 import { delegateTx, voteTx } from '../../../support/simulator/gov-events.ts'
 import { vote } from '../../../support/simulator/keepers/governance.ts'
 import {
@@ -26,12 +23,9 @@ import {
   slash,
   undelegate,
 } from '../../../support/simulator/keepers/staking.ts'
-import { toTallyResult } from '../../../support/simulator/state/node-tally.ts'
 
 const VOTERS = 650
 const MAX_STAKE = 300
-const QUIET = undefined
-const quiet = (blocks: number) => Array.from({ length: blocks }, () => QUIET)
 
 /** In the order in which the node lists them. */
 const byAddress = Array.from({ length: VOTERS }, (_, at) => voterName(at)).sort((one, other) =>
@@ -63,88 +57,37 @@ const moves: CrowdedStep[] = [
   },
 ]
 
+const chain = createCrowdedVotes(VOTERS, [...moves, ...Array.from({ length: 20 }, () => undefined)])
 const AT_TIP = { env: { START_HEIGHT: '2' }, config: { maxBatchHeights: 1 }, isAtTip: true }
 
-const follow = (chain: MemoryChain) => ingestToTip(chain, openMemoryLog(), AT_TIP)
+const follow = (log: EventLog) => ingestToTip(chain, log, AT_TIP)
 
-/** How many voters were asked for at each height. */
-const countStakes = ({ queries }: MemoryChain): Map<number, number> => {
-  const counts = new Map<number, number>()
-  for (const { path, height } of queries) {
-    if (path.endsWith('/DelegatorDelegations')) counts.set(height, (counts.get(height) ?? 0) + 1)
-  }
-  return counts
+const known = (events: readonly GovernanceEvent[]) => {
+  const { ballots, unread, basis } = restoreVote(events, CROWDED)
+  return { ballots, pools: basis?.pools, unread: unread.size }
 }
 
-describe('votes with many voters', () => {
-  it('have all ballots at once, and the stake of each voter once, over as many heights as it takes', async () => {
-    const chain = createCrowdedVotes(VOTERS, quiet(4))
-    const events = await follow(chain)
-    const ballots = liveReadings(events).flatMap(({ data }) =>
-      data.proposalId === CROWDED ? data.ballots : [],
-    )
-    expect(ballots.filter(({ options }) => options)).toHaveLength(VOTERS)
-    const staked = ballots.filter(({ delegations }) => delegations).map(({ voter }) => voter)
-    expect([staked.length, new Set(staked).size]).toEqual([VOTERS, VOTERS])
-    const stakes = [...countStakes(chain).values()]
-    expect(Math.max(...stakes)).toBeLessThanOrEqual(MAX_STAKE)
-    expect(stakes.length).toBe(5)
-  })
-
-  it('have the tally of the node at each reading, once every voter is read', async () => {
-    const chain = createCrowdedVotes(VOTERS, [...moves, ...quiet(20)])
-    const events = await follow(chain)
-    const live = await compareLiveTallies(events, createChainAt(chain))
-    // At first the number of the node: not all stake is known.
-    expect(live).toMatchObject({ differences: [], unknown: 0, compared: 5, reported: 1 })
-    // The height of the stake is that of the last reading with none in the queue.
-    const first = liveReadings(events).find(({ data }) => data.proposalId === CROWDED)
-    expect(first?.data.queued).toBe(VOTERS - MAX_STAKE / 2)
-    const agreed = liveReadings(events).flatMap(({ data }) => data.agrees ?? [])
-    expect(agreed).toEqual([true, true, true])
-  })
+let events: readonly GovernanceEvent[]
+beforeAll(async () => {
+  events = await follow(openMemoryLog())
 })
 
-/** One block a minute: a comparison with the node is due before all voters are read. */
-const minutes = (blocks: number): CrowdedStep[] =>
-  Array.from({ length: blocks }, () => (_, height) => ({ time: timeAt(10 * height) }))
-
-const sum = (counts: Iterable<number>): number =>
-  [...counts].reduce((total, count) => total + count, 0)
-
-describe('a comparison before all voters are read', () => {
-  it('does not begin to read them again', async () => {
-    const chain = createCrowdedVotes(VOTERS, minutes(8))
-    const events = await follow(chain)
-    expect(sum(countStakes(chain).values())).toBeLessThanOrEqual(VOTERS + 20)
-    expect(liveReadings(events).at(-1)?.data.agrees).toBe(true)
-  })
-
-  it('leads to two full readings if no rule gives the tally of the node, and to no others for ten minutes', async () => {
-    const chain = createCrowdedVotes(VOTERS, minutes(24))
-    const { abciQuery } = chain
-    const tally = toTallyResult({ yes: '7' })
-    const value = QueryTallyResultResponse.encode({ tally }).finish()
-    chain.abciQuery = async (query) =>
-      query.path.endsWith('/TallyResult') ? { kind: 'value', value } : await abciQuery(query)
-    const events = await follow(chain)
-    const limitations = ofType(events, 'rollcall.block.indexed.v1').at(-1)?.data.limitations
-    expect(limitations).toMatchObject([{ kind: 'tally_reported' }])
-    const differing = liveReadings(events).filter(({ data }) => data.agrees === false)
-    expect(new Set(differing.map(({ data }) => data.proposalId))).toEqual(new Set([CROWDED, SMALL]))
-    expect(sum(countStakes(chain).values())).toBeLessThanOrEqual(4 * (VOTERS + 20))
-  })
+it('a vote with many voters has all ballots at once, and the stake of each over several heights', () => {
+  const [first, ...later] = liveReadings(events).filter(({ data }) => data.proposalId === CROWDED)
+  expect(first?.data.ballots.filter(({ options }) => options)).toHaveLength(VOTERS)
+  expect(first?.data.queued).toBe(VOTERS - MAX_STAKE / 2)
+  const counts = later.map(({ data }) => data.ballots.filter((each) => each.delegations).length)
+  expect(Math.max(...counts)).toBeLessThanOrEqual(MAX_STAKE)
+  expect(known(events)).toMatchObject({ ballots: { size: VOTERS }, unread: 0 })
 })
 
-describe('a vote that ends before all its voters are read', () => {
-  it('has a complete final reading with the tally of the chain', async () => {
-    const chain = createCrowdedVotes(VOTERS, quiet(4), 4)
-    const events = await follow(chain)
-    const final = finalReadings(events).map(({ data }) => data)
-    expect(final.every(({ complete, stateHeight }) => complete && stateHeight === 4)).toBe(true)
-    expect(final.flatMap(({ ballots }) => ballots)).toHaveLength(VOTERS)
-    const [close] = ofType(events, 'rollcall.proposal.closed.v1')
-    expect(close?.data.finalTally).toEqual(await createChainAt(chain).tally(CROWDED, 3))
+it('a vote with many voters has the tally of the node at each reading, once every voter is read', async () => {
+  // At first the number of the node: not all stake is known.
+  expect(await compareLiveTallies(events, createChainAt(chain))).toMatchObject({
+    differences: [],
+    unknown: 0,
+    compared: 5,
+    reported: 1,
   })
 })
 
@@ -159,26 +102,13 @@ const killedAt = (inner: EventLog, height: number, isWritten: boolean): EventLog
   },
 })
 
-describe('a kill while they are read', () => {
-  const chain = createCrowdedVotes(VOTERS, [...moves, ...quiet(6)])
-  const known = (events: readonly GovernanceEvent[]) => {
-    const { ballots, unread, basis } = restoreVote(events, CROWDED)
-    return { ballots, pools: basis?.pools, unread: unread.size }
-  }
-  let undisturbed: ReturnType<typeof known>
-  beforeAll(async () => {
-    undisturbed = known(await follow(chain))
-    expect(undisturbed.unread).toBe(0)
-  })
-
-  it.each([2, 4, 7])('at height %i loses no vote, no stake and no pool', async (height) => {
-    for (const isWritten of [false, true]) {
-      const storage = createMemoryLogStorage()
-      const killed = killedAt(openMemoryLog(storage), height, isWritten)
-      await ingestToTip(chain, killed, AT_TIP).catch(() => undefined)
-      const events = await ingestToTip(chain, openMemoryLog(storage), AT_TIP)
-      expect(known(events)).toEqual(undisturbed)
-      expect((await compareLiveTallies(events, createChainAt(chain))).differences).toEqual([])
-    }
-  })
-})
+it.each([false, true])(
+  'a kill before all are read loses nothing: after the write is %j',
+  async (isWritten) => {
+    const storage = createMemoryLogStorage()
+    await follow(killedAt(openMemoryLog(storage), 4, isWritten)).catch(() => undefined)
+    const resumed = await follow(openMemoryLog(storage))
+    expect(known(resumed)).toEqual(known(events))
+    expect((await compareLiveTallies(resumed, createChainAt(chain))).differences).toEqual([])
+  },
+)

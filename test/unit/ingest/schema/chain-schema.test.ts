@@ -1,6 +1,4 @@
 // Tests the protobuf files that a node reports: valid sets are used, invalid ones are refused with the reason.
-import { create } from '@bufbuild/protobuf'
-import { FieldOptionsSchema } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
 import { readSchema, SchemaError } from '../../../../ingest/schema/chain-schema.ts'
 import { decodeAny } from '../../../../ingest/schema/message-json.ts'
@@ -25,18 +23,6 @@ const field = (number: number, content: Uint8Array | number[]): Buffer =>
   Buffer.from([...varint(number * 8 + 2), ...varint(content.length), ...content])
 
 describe('the protobuf files of a chain', () => {
-  it('give the same schema in any order', () => {
-    const note = createFile('note.proto', { messageType: [NOTE] })
-    const user = createFile('user.proto', { dependency: ['note.proto'] })
-    const [one, other] = [
-      readSchema(encodeFileSet(note, user)),
-      readSchema(encodeFileSet(user, note)),
-    ]
-    for (const schema of [one, other]) {
-      expect(schema.messageType('/test.Note')?.typeName).toBe('test.Note')
-    }
-  })
-
   it('are used without a file with missing imports, and without files that import it', () => {
     const schema = readSchema(
       encodeFileSet(
@@ -128,20 +114,6 @@ describe('the protobuf files of a chain', () => {
       expect(`${error}`).toMatch(reason)
     },
   )
-
-  it('can have unknown options', () => {
-    const options = create(FieldOptionsSchema)
-    options.$unknown = [{ no: 99_999, wireType: 2, data: new Uint8Array([1, 0x78]) }]
-    const withOptions = { ...NOTE, field: NOTE.field.map((each) => ({ ...each, options })) }
-    const schema = readSchema(
-      encodeFileSet(createFile('note.proto', { messageType: [withOptions] })),
-    )
-    const value = field(1, Buffer.from('hello'))
-    expect(decodeAny(schema, { typeUrl: '/test.Note', value }).json).toEqual({
-      '@type': '/test.Note',
-      text: 'hello',
-    })
-  })
 })
 
 const TREE = {

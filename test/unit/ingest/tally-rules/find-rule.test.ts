@@ -46,10 +46,7 @@ const setup = (answers: Answers, setting: StrategySetting = 'auto') => {
   return { find: (height: number) => rules.find(found, height), lines, paths }
 }
 
-const findFirst = (answers: Answers, setting?: StrategySetting) => setup(answers, setting).find(5)
-
 it.each<[string, Answers]>([
-  ['x/gov', SDK],
   ['x/gov before SDK 0.46', { ...STAKING, '/cosmos.gov.v1beta1.Query/Params': oldParams }],
   ['no x/gov', {}],
   ['a provider without a limit', { ...SDK, [PROVIDER]: providerParams(0) }],
@@ -80,33 +77,25 @@ it.each<[string, Answers, string]>([
   )
 })
 
-it('finds the rules of modules', async () => {
-  expect(await findFirst({ '/atomone.gov.v1.Query/Params': params })).toEqual({
-    value: { name: 'no_inheritance' },
-  })
-  expect(await findFirst({ ...SDK, [PROVIDER]: providerParams(180) })).toEqual({
-    value: { name: 'provider', maxPools: 180 },
-  })
-})
+const ATOMONE = { '/atomone.gov.v1.Query/Params': params }
+const PROVIDED = { ...SDK, [PROVIDER]: providerParams(180) }
+const GOVERNED = { ...GOV, ...ATOMONE, '/cosmos.gov.v1.Query/Governors': () => new Uint8Array() }
 
-it.each(['atomone.gov', 'cosmos.gov'])(
-  'finds governors in %s, not the rule before them',
-  async (name) => {
-    const answers: Answers = {
-      ...GOV,
-      '/atomone.gov.v1.Query/Params': params,
-      [`/${name}.v1.Query/Governors`]: () => new Uint8Array(),
-    }
-    const found = { value: { name: 'governors', stakeOf: expect.any(Function) } }
-    expect(await findFirst(answers)).toEqual(found)
-    expect(await findFirst(answers, 'governors')).toEqual(found)
-  },
-)
+it.each<[string, StrategySetting, Answers]>([
+  ['no_inheritance', 'auto', ATOMONE],
+  ['provider', 'auto', PROVIDED],
+  ['governors', 'auto', GOVERNED],
+  ['governors', 'governors', GOVERNED],
+  ['gov', 'inherit', PROVIDED],
+  ['own', 'none', SDK],
+])('finds the rule %s with the setting %s', async (name, setting, answers) => {
+  expect(await setup(answers, setting).find(5)).toMatchObject({ value: { name } })
+})
 
 it('does not take a module without its state for absent', async () => {
   const log = 'version does not exist'
-  const answers = { ...SDK, [PROVIDER]: () => ({ kind: 'pruned', log }) as const }
-  expect(await findFirst(answers)).toEqual({ unavailable: expect.stringContaining(log) })
+  const { find } = setup({ ...SDK, [PROVIDER]: () => ({ kind: 'pruned', log }) as const })
+  expect(await find(5)).toEqual({ unavailable: expect.stringContaining(log) })
 })
 
 it('asks for a module again a hundred heights later, whatever the clock shows', async () => {
@@ -118,14 +107,4 @@ it('asks for a module again a hundred heights later, whatever the clock shows', 
   expect([await find(6), paths]).toEqual([{ value: { name: 'gov' } }, []])
   expect(await find(100)).toEqual({ value: { name: 'provider', maxPools: 3 } })
   expect(await find(6)).toEqual({ value: { name: 'gov' } })
-})
-
-it.each([
-  ['inherit', 'gov'],
-  ['no_inheritance', 'no_inheritance'],
-  ['none', 'own'],
-] as const)('the setting %s counts, whatever the chain shows', async (setting, name) => {
-  for (const answers of [SDK, { ...SDK, [PROVIDER]: providerParams(3) }]) {
-    expect(await findFirst(answers, setting)).toEqual({ value: { name } })
-  }
 })

@@ -1,15 +1,13 @@
 // Tests that governors vote with the stake of owners who chose them, as on AtomOne: at every reading, and at the close.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
-import { mul, parseDecimal } from '../../../../ingest/contract/decimal.ts'
-import { tally } from '../../../../ingest/tally/tally.ts'
 import { index } from '../../../support/chain/forked-run.ts'
 import { countVotes } from '../../../support/chain/governor-tally.ts'
 import { groupByHeight } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { finalReadings, liveReadings } from '../../../support/chain/vote-run.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
-import { account, operator } from '../../../support/simulator/addresses.ts'
+import { account } from '../../../support/simulator/addresses.ts'
 import type { BlockSketch, EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
 import { delegateTx, endEvent, submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
 import {
@@ -178,39 +176,4 @@ it('governors vote with the stake that is left to them, at every reading and at 
   expect(final?.data).toMatchObject({ rule: 'governors', complete: true })
   expect(tables.final('tallies')[0]).toMatchObject({ matches_chain: 'yes' })
   expect(lines.filter(({ level }) => level === 'error')).toEqual([])
-})
-
-it('rounds the split vote of a governor once over all its pools', () => {
-  const toPool = (name: string, tokens: string) => ({
-    counted: true,
-    pool: {
-      operatorAddress: operator(name),
-      accountAddress: account(name),
-      moniker: '',
-      tokens,
-      delegatorShares: '7.000000000000000000',
-      status: 'bonded' as const,
-      jailed: false,
-    },
-  })
-  const names = ['one', 'two', 'three']
-  const pools = names.map((name, at) => toPool(name, `${at + 5}`))
-  const weights = ['0.333333333333333333', '0.666666666666666667'] as const
-  const ballot = {
-    voter: account('gina'),
-    options: [
-      { option: 'yes', weight: weights[0] },
-      { option: 'no', weight: weights[1] },
-    ],
-    delegations: names.map((name) => ({
-      operatorAddress: operator(name),
-      shares: '1.000000000000000001',
-      source: 'governor',
-    })),
-  }
-  const { sums, votingPower, pools: parts } = tally(pools, [ballot], 'governors')
-  const perPool = [...parts.values()].reduce((sum, { sums: { yes } }) => sum + yes, 0n)
-  expect(sums.yes).toBe(mul(votingPower, parseDecimal(weights[0])))
-  expect(sums.no).toBe(mul(votingPower, parseDecimal(weights[1])))
-  expect(sums.yes).not.toBe(perPool)
 })

@@ -14,15 +14,6 @@ const isDone = async (promise: Promise<void> | undefined): Promise<boolean> => {
   return done
 }
 
-it('admits responses while the budget allows it', () => {
-  const budget = createMemoryBudget(100)
-  const [one, two] = [budget.open(), budget.open()]
-  expect(one.part().resize(40)).toBeUndefined()
-  expect(one.part().resize(10)).toBeUndefined()
-  expect(two.part().resize(50)).toBeUndefined()
-  expect([one.peakBytes, two.peakBytes]).toEqual([50, 50])
-})
-
 it('lets only the first in order exceed the budget, in any order of opening', {
   tags: 'ingest:responses-share-memory',
 }, async () => {

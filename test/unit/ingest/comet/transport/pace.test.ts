@@ -1,6 +1,5 @@
-// Tests the order, number and pauses of requests to one endpoint.
+// Tests the order, number, pauses and rate of requests to one endpoint.
 import { expect, it } from 'vitest'
-import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import {
   createPace,
   LimitedError,
@@ -31,28 +30,6 @@ const createRequests = () => {
   return { ends, request }
 }
 
-it('limits how many requests run at the same time, and keeps their order', async () => {
-  const { run } = setup()
-  const order: number[] = []
-  const { ends, request } = createRequests()
-  const runs = [1, 2, 3, 4, 5, 6].map((number) =>
-    run(() => {
-      order.push(number)
-      return request()
-    }),
-  )
-  await turn()
-  expect(order).toEqual([1, 2, 3, 4])
-  ends[3]!()
-  await turn()
-  expect(order).toEqual([1, 2, 3, 4, 5])
-  for (let each = 0; each < 6; each++) {
-    ends[each]?.()
-    await turn()
-  }
-  await Promise.all(runs)
-})
-
 it.each([
   ['what Retry-After says', 7_000, 7_000],
   ['a second without it', null, 1_000],
@@ -77,30 +54,6 @@ it.each([
     expect(await asking).toBe(1)
   },
 )
-
-it('starts the read that began first, also when it is asked again', async () => {
-  const { run } = setup({ maxConcurrent: 1 })
-  const { ends, request } = createRequests()
-  const started: number[] = []
-  const ask = (order: number) =>
-    run(
-      () => {
-        started.push(order)
-        return request()
-      },
-      { order },
-    )
-  const runs = [5, 6, 7].map(ask)
-  await turn()
-  const again = ask(2)
-  await turn()
-  for (let each = 0; each < 4; each++) {
-    ends[each]?.()
-    await turn()
-  }
-  await Promise.all([...runs, again])
-  expect(started).toEqual([5, 2, 6, 7])
-})
 
 it('pauses once for refusals that come together, and longer if the first request after it is refused', async () => {
   const { pace, run, clock } = setup()
@@ -136,54 +89,6 @@ it('runs half as many requests at the same time after a refusal', {
   pace.close()
 })
 
-it('leaves other errors to its caller at once', async () => {
-  const { run } = setup()
-  const broken = new AppError('RPC_UNAVAILABLE', 'ECONNRESET', { retryable: true })
-  await expect(run(() => Promise.reject(broken))).rejects.toBe(broken)
-})
-
-it('starts nothing that left, and nothing after it was closed', async () => {
-  const { pace, run } = setup({ maxConcurrent: 1 })
-  const { ends, request } = createRequests()
-  const first = run(request)
-  const started: string[] = []
-  const turns = ['second', 'third', 'fourth'].map((name) => ({
-    order: 0,
-    isBackground: false,
-    start: () => {
-      started.push(name)
-      void pace.run(async () => undefined)
-    },
-  }))
-  for (const each of turns) pace.enter(each)
-  pace.leave(turns[0]!)
-  await turn()
-  ends[0]!()
-  await first
-  await turn()
-  await turn()
-  expect(started).toEqual(['third', 'fourth'])
-  const late = { ...turns[0]! }
-  pace.enter(late)
-  expect(pace.close()).toEqual([late])
-  await turn()
-  expect(started).toHaveLength(2)
-})
-
-it('takes along what waits, as far as the rate allows', async () => {
-  const { pace, run, clock } = setup({ maxPerSecond: 20, maxConcurrent: 1 })
-  const taken: number[] = []
-  const place = (order: number): Turn => ({ order, isBackground: false, start: () => {} })
-  clock.advance(1_000)
-  await run(async () => {
-    for (const order of [3, 1, 2, 7, 5, 4]) pace.enter(place(order))
-    const along = pace.takeAlong(place(0), 9, ({ order }) => order !== 2)
-    taken.push(...along.map(({ order }) => order))
-  })
-  expect(taken).toEqual([1, 3, 4, 5])
-  expect(pace.close().map(({ order }) => order)).toEqual([2, 7])
-})
-
 it('lets requests in the background wait for all others, and keeps half of the places free', async () => {
   const { pace, run } = setup()
   const started: string[] = []
@@ -213,3 +118,32 @@ it('lets requests in the background wait for all others, and keeps half of the p
   await Promise.all(runs)
   expect(started.slice(5)).toEqual(['b3', 'b4'])
 })
+
+it.each([
+  ['known to the operator', 12, 60, 0],
+  ['found by a refusal', undefined, 60, 0.02],
+])(
+  'runs as many requests as a limit allows that is %s',
+  async (_, maxPerSecond, seconds, share) => {
+    const { clock, run } = setup(maxPerSecond === undefined ? {} : { maxPerSecond })
+    const perSecond = 12
+    const counts = { granted: 0, refused: 0 }
+    let bucket = perSecond
+    const ask = async () => {
+      if (bucket < 1) {
+        counts.refused++
+        throw new LimitedError('slow down')
+      }
+      bucket--
+      counts.granted++
+    }
+    for (let each = 0; each < 30 * seconds; each++) void run(ask).catch(() => undefined)
+    for (let step = 0; step < 100 * seconds; step++) {
+      clock.advance(10)
+      bucket = Math.min(perSecond, bucket + perSecond / 100)
+      await turn()
+    }
+    expect(counts.granted).toBeGreaterThan(0.5 * perSecond * seconds)
+    expect(counts.refused).toBeLessThanOrEqual(share * counts.granted)
+  },
+)
