@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { decodeEvent, encodeEvent } from '../../../../ingest/contract/codec.ts'
 import { EventEnvelope } from '../../../../ingest/contract/envelope.ts'
-import { storedExamples } from '../../../docs/event-examples.ts'
-import { EVENTS_PAGE, eventSchemas, eventsPage } from '../../../docs/events-page.ts'
+import { EVENTS_PAGE, eventSchemas, eventsPage, storedExamples } from '../../../docs/events-page.ts'
 import { type Field, isNullable, listFields, namedShapes } from '../../../docs/field-tables.ts'
 
 /** Every field of every event, with the names of its sibling fields. */
