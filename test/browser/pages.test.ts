@@ -1,5 +1,5 @@
 // The pages of readers over the demo chain in a real browser: accessible, live, safe against hostile texts, on narrow screens and on
-// paper.
+// paper. People find what they come for, with and without scripts.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
@@ -249,5 +249,78 @@ describe('a phone', () => {
     await other.page.getByLabel('Filter by validator').fill('')
     await other.page.locator('.table-tools select').first().selectOption('Any')
     expect(await other.page.evaluate('location.hash')).toBe('#votes')
+  })
+})
+
+type Pool = { operatorAddress: string; moniker: string; proposalsVoted: number }
+type PoolRecord = { proposalId: string; vote: { options: { option: string }[] } | null }
+type Ballot = { voter: string; txHash: string; height: number }
+
+const search = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole('searchbox').first().fill(text)
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+}
+
+const getPath = (page: Page): string => decodeURIComponent(new URL(page.url()).pathname)
+
+const SCRIPTS = [{ javaScriptEnabled: true }, { javaScriptEnabled: false }]
+
+describe.each(SCRIPTS)('a person, with scripts: $javaScriptEnabled,', (options) => {
+  it('finds the vote of a validator by its name', async () => {
+    const { items } = await getJson<Items<Pool>>(demo.url, '/api/pools')
+    const pool = items.find(({ proposalsVoted }) => proposalsVoted > 2) as Pool
+    const record = await getJson<Items<PoolRecord>>(
+      demo.url,
+      `/api/pools/${pool.operatorAddress}/votes`,
+    )
+    const vote = record.items.find((each) => each.vote?.options[0]?.option === 'yes') as PoolRecord
+    const page = (await open('/', options)).page
+    await search(page, pool.moniker.toLowerCase())
+    expect(getPath(page)).toBe(`/pools/${pool.operatorAddress}`)
+    const row = page.locator('tbody tr', {
+      has: page.locator(`a[href="/proposals/${vote.proposalId}"]`),
+    })
+    expect(await row.first().textContent()).toContain('Yes')
+  })
+
+  it('finds the own ballot on a proposal by an address', async () => {
+    const { items } = await getJson<Items<Ballot>>(demo.url, '/api/proposals/2/ballots')
+    const ballot = items[3] as Ballot
+    const page = (await open('/proposals/2', options)).page
+    await page.getByRole('link', { name: 'All ballots, also of delegators' }).click()
+    await page.getByText('Did an address vote? Filter and sort').click()
+    await page.getByLabel('Did this address vote?').fill(ballot.voter.toUpperCase())
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.waitForURL('**voter=**')
+    const rows = page.locator('tbody tr')
+    expect(await rows.count()).toBe(1)
+    const text = await rows.first().textContent()
+    expect(text).toContain(ballot.voter)
+    expect(text).toContain(`block ${ballot.height}, ${ballot.txHash.slice(0, 8)}`)
+  })
+
+  it('finds the validator that missed most votes, and the account that it votes with', async () => {
+    const { items } = await getJson<Items<Pool>>(demo.url, '/api/pools?sort=missed')
+    const page = (await open('/pools', options)).page
+    await page.getByLabel('Sort by').selectOption('Missed votes')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.waitForURL('**sort=missed**')
+    const first = page.locator('tbody tr a').first()
+    expect(await first.textContent()).toBe(items[0]?.moniker)
+    await first.click()
+    await page.waitForURL('**/pools/**')
+    await page.locator('.facts a[href^="/voters/"]').click()
+    await page.waitForURL('**/voters/**')
+    await page.locator('.facts a[href^="/pools/"]').click()
+    await page.waitForURL('**/pools/**')
+    expect(getPath(page)).toBe(`/pools/${items[0]?.operatorAddress}`)
+  })
+
+  it('opens a proposal by its number from any page', async () => {
+    for (const path of ['/', '/pools', '/status', '/nowhere']) {
+      const page = (await open(path, options)).page
+      await search(page, '#14')
+      expect([path, getPath(page)]).toEqual([path, '/proposals/14'])
+    }
   })
 })
