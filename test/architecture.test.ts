@@ -20,17 +20,10 @@ describe('the architecture check', () => {
 
   it('reads the sources of every package with code, and their imports', () => {
     const sources = readSources().filter(isCode)
-    const seen = Object.fromEntries(
-      ROOT_FOLDERS.map((folder) => [
-        folder,
-        sources.filter(({ path }) => path.startsWith(`${folder}/`)).length,
-      ]),
-    )
-    expect(seen['ingest']).toBeGreaterThan(15)
-    expect(seen['projections']).toBeGreaterThan(8)
-    expect(seen['api']).toBeGreaterThan(8)
-    expect(seen['infra']).toBeGreaterThan(15)
-    expect(seen['test']).toBeGreaterThan(20)
+    for (const folder of ROOT_FOLDERS) {
+      const seen = sources.filter(({ path }) => path.startsWith(`${folder}/`))
+      expect(seen.length, folder).toBeGreaterThan(15)
+    }
     const crossing = sources.flatMap(findImports).filter((specifier) => /infra\//.test(specifier))
     expect(crossing.length).toBeGreaterThan(30)
   })
@@ -64,17 +57,6 @@ describe('the architecture check', () => {
     expect(findProblems([first, second])).toEqual([
       expect.stringContaining('libsql has 2 importers'),
     ])
-  })
-
-  it('accepts allowed dependencies', () => {
-    const allowed = [
-      file('api/main.ts', "import { columns } from '../projections/contract/database.ts'"),
-      file('projections/a.ts', "import { tally } from '../ingest/tally/tally.ts'"),
-      file('auth/a.ts', "import type { Envelope } from '../ingest/contract/envelope.ts'"),
-      file('infra/app/cli.ts', "import '../../api/main.ts'\nconst env = process.env"),
-      file('infra/app/tools/a.ts', "import '../../../ingest/tally/tally.ts'"),
-    ]
-    expect(findProblems(allowed)).toEqual([])
   })
 
   it('finds no host of a package in the lock file', () => {

@@ -8,7 +8,6 @@ type Entry = {
   integrity?: string
   link?: boolean
   inBundle?: boolean
-  engines?: { node?: string }
 }
 
 /**
@@ -45,44 +44,6 @@ describe.each(LOCKFILES)('%s', (path) => {
       if (integrity) expect(integrity, name).toMatch(/^sha512-/)
     }
   })
-})
-
-/** `12.x` → 12, 0, 0. */
-const toNumbers = (version: string): number[] =>
-  [0, 1, 2].map((at) => Number.parseInt(version.split('.')[at] ?? '', 10) || 0)
-
-const isAtLeast = (version: number[], least: number[]): boolean => {
-  const at = version.findIndex((part, index) => part !== least[index])
-  return at < 0 || (version[at] ?? 0) > (least[at] ?? 0)
-}
-
-/** For the ranges that the lockfile has: `*`, `>=12.20`, `^20.19.0`, `20` and alternatives of them. */
-const allows = (range: string, version: number[]): boolean =>
-  range.split('||').some((alternative) =>
-    alternative
-      .trim()
-      .replaceAll(/>=\s+/g, '>=')
-      .split(/\s+/)
-      .every((part) => {
-        if (part === '*') return true
-        const [, operator = '', least = ''] = /^(>=|\^|)(\d[\d.x*]*)$/.exec(part) ?? []
-        if (least === '') throw new Error(`cannot read the range ${range}`)
-        const isSameMajor = operator === '>=' || toNumbers(least)[0] === version[0]
-        return isSameMajor && isAtLeast(version, toNumbers(least))
-      }),
-  )
-
-it('has only packages that accept the oldest supported Node, so that npm warns of none', () => {
-  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const oldest = toNumbers(engines.node.replace('>=', ''))
-  const ranges = readEntries('package-lock.json').map(([name, entry]) => ({
-    name,
-    range: entry.engines?.node ?? '*',
-  }))
-  expect(ranges.filter(({ range }) => range !== '*').length).toBeGreaterThan(100)
-  expect(ranges.filter(({ range }) => !allows(range, oldest))).toEqual([])
-  expect(allows('>=22', oldest)).toBe(false)
-  expect(allows('^18.1.0 || ^22', oldest)).toBe(false)
 })
 
 describe('the versions of Node that the suites run on', () => {

@@ -38,7 +38,7 @@ import {
   type ReportOptions,
   readSuiteReport,
 } from './support/suite/suite-report.ts'
-import type { Check } from './support/suite/suites.ts'
+import { type Check, DEADLINE_MINUTES } from './support/suite/suites.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
@@ -88,20 +88,8 @@ const chooseTemporaryParent = (): string => {
   return free < LEAST_BYTES ? tmpdir() : MEMORY_FILES
 }
 
-/** At its end the shell prints its own times and, in the last line, those of its children. */
-const WITH_TIMES = '"$@"; code=$?; times; exit $code'
-const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n$/
-
-type Command = Pick<Step, 'deadlineMs' | 'command' | 'args' | 'env'> & { name: string }
+type Command = Pick<Step, 'command' | 'args' | 'env'> & { name: string; minutes?: number }
 type Measured = { ended: Ended; output: string; outputFile: string; timed: Timed }
-
-/** Undefined for a shell that was killed. */
-const parseCpuMs = (output: string): number | undefined => {
-  const times = TIMES.exec(output)
-  if (!times) return undefined
-  const [userMinutes = 0, user = 0, systemMinutes = 0, system = 0] = times.slice(1).map(Number)
-  return ((userMinutes + systemMinutes) * 60 + user + system) * 1000
-}
 
 const startedMs = performance.now()
 const folder = await mkdtemp(join(chooseTemporaryParent(), 'rollcall-test-'))
@@ -113,19 +101,16 @@ const readEarlierPart = async (): Promise<Outcome> => {
   return text === undefined ? NOTHING : (JSON.parse(text) as Outcome)
 }
 
-const runCommand = async ({ name, command, args, ...step }: Command): Promise<Measured> => {
+const runCommand = async ({ name, minutes, ...step }: Command): Promise<Measured> => {
   const outputFile = join(OUTPUTS, `${name.replaceAll(/[^\w.]+/g, '-')}.log`)
   await rm(outputFile, { force: true })
   const onLive = (text: string) =>
     void process.stdout.write(process.stdout.isTTY ? text : stripVTControlCharacters(text))
   const beganMs = performance.now()
-  const timed = { command: 'sh', args: ['-c', WITH_TIMES, 'sh', command, ...args] }
-  const ended = await runStep({ ...step, ...timed, cwd: ROOT, outputFile, onLive })
-  const ms = performance.now() - beganMs
-  const output = await readFile(outputFile, 'utf8')
-  const cpuMs = parseCpuMs(output)
-  const cores = cpuMs === undefined ? {} : { cores: cpuMs / ms }
-  return { ended, output: output.replace(TIMES, ''), outputFile, timed: { name, ms, ...cores } }
+  const deadlineMs = (minutes ?? DEADLINE_MINUTES) * 60_000
+  const ended = await runStep({ ...step, deadlineMs, cwd: ROOT, outputFile, onLive })
+  const timed = { name, ms: performance.now() - beganMs }
+  return { ended, output: await readFile(outputFile, 'utf8'), outputFile, timed }
 }
 
 /** What failed explains itself by its output; a reader of CI has no files. */
@@ -140,12 +125,12 @@ const showEnd = (
   else console.log(`  complete output: ${relative(process.cwd(), outputFile)}`)
 }
 
-const runCheck = async ({ name, deadlineMs, command }: Check): Promise<Outcome> => {
+const runCheck = async ({ command, ...check }: Check): Promise<Outcome> => {
   const [program = '', ...args] = command
-  const measured = await runCommand({ name, deadlineMs, command: tool(program), args })
+  const measured = await runCommand({ ...check, command: tool(program), args })
   const { ended, timed } = measured
   const line = command.join(' ')
-  const failure = { suite: name, name: line, repeat: `npx ${line}` }
+  const failure = { suite: check.name, name: line, repeat: `npx ${line}` }
   const failures = ended.ok ? [] : [{ ...failure, reason: ended.reason }]
   const outcome = { ...NOTHING, passed: ended.ok ? 1 : 0, failures, suites: [timed] }
   showEnd(outcome, measured, true)
@@ -164,14 +149,13 @@ const toTagArgs = ({ tags, isWanted }: TagFilter): string[] => {
 }
 
 const runSuite = async (suite: PlannedSuite): Promise<Outcome> => {
-  const { name, deadlineMs, projects, node, files = [], filter } = suite
+  const { name, projects, node, files = [], filter } = suite
   const reportFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.json`)
   const projectArgs = projects.flatMap((project) => ['--project', project])
   const tagArgs = filter ? toTagArgs(filter) : []
   const options: ReportOptions = { reportFile, vitest: toVitestCommand(node), filter }
   const measured = await runCommand({
-    name,
-    deadlineMs,
+    ...suite,
     command: node.path,
     args: [VITEST, 'run', '--config', CONFIG, ...projectArgs, ...tagArgs, ...files, ...REPORTERS],
     env: {

@@ -41,16 +41,19 @@ const waiting = (name: string, testTimeoutSeconds: number) => {
   return { ...rest, test: { ...test, maxWorkers: 2 } }
 }
 
-const kafka = project('kafka', 600, false)
-const conformance = project('conformance', 600, false)
-const CHECKERS = ['test/conformance/global-setup.ts']
-const devnet = project('devnet', 1800, false)
-const CAMPAIGN = 'test/devnet/campaign.test.ts'
-const campaign = project('campaign', 1800, false)
-const RULES = 'test/devnet/rules.test.ts'
-const rules = project('rules', 1800, false)
-const PROVIDER = 'test/devnet/provider.test.ts'
-const provider = project('provider', 1800, false)
+/** A folder with a setup of its own. */
+const withSetup = (name: string, testTimeoutSeconds: number, exclude: string[] = []) => {
+  const { test, ...rest } = project(name, testTimeoutSeconds, false)
+  return { ...rest, test: { ...test, exclude, globalSetup: [`test/${name}/global-setup.ts`] } }
+}
+
+/** Files of `devnet/` that use separate chains: each is a project. */
+const CHAINS = ['campaign', 'rules', 'provider']
+const chainFile = (name: string): string => `test/devnet/${name}.test.ts`
+const withChains = (name: string) => {
+  const { test, ...rest } = project(name, 1800, false)
+  return { ...rest, test: { ...test, include: [chainFile(name)] } }
+}
 
 export default defineConfig({
   root,
@@ -79,32 +82,16 @@ export default defineConfig({
       waiting('sim', 3_600),
       withClickHouse('integration', 300, 2),
       withClickHouse('hostile', 300, 1),
-      { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
+      withSetup('kafka', 600),
       project('monitoring', 300, false),
       waiting('e2e', 600),
       waiting('documented', 600),
-      {
-        ...conformance,
-        test: {
-          ...conformance.test,
-          globalSetup: CHECKERS,
-        },
-      },
+      withSetup('conformance', 600),
       waiting('browser', 600),
       project('clients', 600, false),
       project('notebook', 600, false),
-      {
-        ...devnet,
-        test: {
-          ...devnet.test,
-          exclude: [CAMPAIGN, RULES, PROVIDER],
-          globalSetup: ['test/devnet/global-setup.ts'],
-        },
-      },
-      // Each of them uses separate chains.
-      { ...campaign, test: { ...campaign.test, include: [CAMPAIGN] } },
-      { ...rules, test: { ...rules.test, include: [RULES] } },
-      { ...provider, test: { ...provider.test, include: [PROVIDER] } },
+      withSetup('devnet', 1800, CHAINS.map(chainFile)),
+      ...CHAINS.map(withChains),
     ],
   },
 })

@@ -2,11 +2,9 @@
 // The baseline is a ClickHouse engine that runs no query.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MachineProcess, readProcesses } from '../support/process/machine-processes.ts'
-import { getJson, runRollcall, until } from '../support/process/rollcall-process.ts'
-import { startBenchChild } from './child.ts'
-import { startClickHouse } from './clickhouse.ts'
-import { computeSpread } from './measure.ts'
-import type { BenchContext, Measurement } from './measurement.ts'
+import { getJson, until } from '../support/process/rollcall-process.ts'
+import { type BenchContext, compareFigures, type Measurement } from './measure.ts'
+import { startBenchChild, startClickHouse, startMachine } from './processes.ts'
 import { scoped } from './scope.ts'
 
 const BLOCK_MS = 1_000
@@ -39,13 +37,7 @@ const measureMachineLoad = async ({ scope, log }: BenchContext): Promise<Load> =
   const replay = startBenchChild(scope, 'replay')
   const live = { liveBlocks: LIVE_BLOCKS, blockMs: BLOCK_MS }
   const { url, tip } = await replay.ask<{ url: string; tip: number }>('start', live)
-  const folder = scope.directory('at-rest')
-  const env = { CHAIN_RPC_URLS: url, START_HEIGHT: 'earliest', DATA_DIR: folder }
-  const machine = runRollcall({ folder, env })
-  scope.onEnd(async () => {
-    machine.signal('SIGTERM')
-    await machine.ended
-  })
+  const machine = startMachine(scope, { CHAIN_RPC_URLS: url, START_HEIGHT: 'earliest' })
   const apiUrl = await machine.untilServing(CATCH_UP_MS)
   await until(`height ${tip}`, CATCH_UP_MS, async () => {
     const { chain } = await getJson<{ chain: { height: number } | null }>(apiUrl, '/api/health')
@@ -57,44 +49,36 @@ const measureMachineLoad = async ({ scope, log }: BenchContext): Promise<Load> =
 }
 
 /** The engine runs in its own process. */
-const measureEngineLoad = async ({ scope }: BenchContext): Promise<Load> => {
-  const { pid } = await startClickHouse(scope)
-  return watch(() => [pid])
-}
-
-const shown = ({ processes, percents }: Load): string[] =>
-  processes.map(
-    ({ role, residentMebibytes }, at) =>
-      `${role} ${percents[at]!.toFixed(1)} % of a core, ${residentMebibytes} MiB`,
-  )
-
-const run = async (context: BenchContext) => {
-  const engine = await scoped((scope) => measureEngineLoad({ ...context, scope }))
-  const machine = await measureMachineLoad(context)
-  const [subject, baseline] = [sumValues(machine.percents), sumValues(engine.percents)]
-  const resident = sumValues(machine.processes.map((each) => each.residentMebibytes))
-  const proportional = sumValues(machine.processes.map((each) => each.proportionalMebibytes))
-  const ratio = subject / baseline
-  return [
-    {
-      name: 'at-rest',
-      unit: '% of a core',
-      subject: { label: 'a machine at one block a second', figure: computeSpread([subject]) },
-      baseline: { label: 'an engine alone', figure: computeSpread([baseline]) },
-      ratio: { median: ratio, min: ratio, max: ratio },
-      bound: 'most' as const,
-      target: null,
-      notes: [
-        ...shown(machine),
-        `${resident} MiB in all, ${proportional} MiB with shared pages counted once`,
-        `at most ${MEBIBYTES_TARGET} MiB and 5 % of a core are the target`,
-      ],
-    },
-  ]
-}
+const measureEngineLoad = (): Promise<Load> =>
+  scoped(async (scope) => {
+    const { pid } = await startClickHouse(scope)
+    return watch(() => [pid])
+  })
 
 export const atRest: Measurement = {
   name: 'at-rest',
   question: 'how much CPU and memory does a machine use while it serves no request?',
-  run,
+  run: async (context) => {
+    const engine = await measureEngineLoad()
+    const { processes, percents } = await measureMachineLoad(context)
+    const mebibytes = sumValues(processes.map((each) => each.mebibytes))
+    return [
+      {
+        name: 'at-rest',
+        unit: '% of a core',
+        labels: { subject: 'a machine at one block a second', baseline: 'an engine alone' },
+        figures: compareFigures([sumValues(percents)], [sumValues(engine.percents)]),
+        bound: 'most',
+        target: null,
+        notes: [
+          ...processes.map(
+            ({ role, mebibytes: own }, at) =>
+              `${role} ${percents[at]!.toFixed(1)} % of a core, ${own} MiB`,
+          ),
+          `${mebibytes} MiB in all, with shared pages counted once`,
+          `at most ${MEBIBYTES_TARGET} MiB and 5 % of a core are the target`,
+        ],
+      },
+    ]
+  },
 }

@@ -1,15 +1,19 @@
 // Measures pages per second of the api over real sockets, with limiter and metrics: the cost between socket and cache.
-// The baselines are bare node:http servers that answer the same bytes: one with the same header fields, one with two of them. In each of
-// eight cases: direct and behind a proxy, IPv4 and IPv6, plain and compressed.
+// The baseline is a bare node:http server that answers the same bytes with the same header fields. In each of eight cases: direct
+// and behind a proxy, IPv4 and IPv6, plain and compressed.
+import autocannon from 'autocannon'
 import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
-import { createWalkingAgent, type WalkingAgent } from './agent.ts'
-import { type BenchChild, startBenchChild } from './child.ts'
+import { createWalkingAgent } from './agent.ts'
 import type { ReadyAnswer } from './children/bare-server.ts'
 import type { StoreAccess } from './children/projection.ts'
-import { startFilledStore } from './filled-store.ts'
-import { LOAD_GENERATOR, loadServer } from './load.ts'
-import { computeSpread, type Finding, measurePairs } from './measure.ts'
-import type { BenchContext, Measurement } from './measurement.ts'
+import {
+  type BenchContext,
+  computeSpread,
+  type Finding,
+  type Measurement,
+  measurePairs,
+} from './measure.ts'
+import { type BenchChild, startBenchChild, startClickHouse } from './processes.ts'
 import type { Scope } from './scope.ts'
 
 const CHAIN: SyntheticChainOptions = {
@@ -36,7 +40,6 @@ const PATHS = [
 ]
 const CONNECTIONS = 32
 const SECONDS = 2
-const WARM_UP_SECONDS = 2
 const CASES = ['direct', 'proxy'].flatMap((way) =>
   ['ipv4', 'ipv6'].flatMap((version) => ['plain', 'gzip'].map((body) => ({ way, version, body }))),
 )
@@ -50,128 +53,106 @@ const createHeaders = ({ way, version, body }: Case): Headers => ({
   ...(way === 'proxy' ? { 'x-forwarded-for': CLIENTS[version] ?? '' } : {}),
   ...(body === 'gzip' ? { 'accept-encoding': 'gzip' } : {}),
 })
-type Baseline = { suffix: string; label: string; isCopied: (name: string) => boolean }
 
 /** Header fields that the server sets per connection or time. */
 const NOT_COPIED = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
 
-const BASELINES: readonly Baseline[] = [
-  {
-    suffix: '',
-    label: 'node:http answering the same bytes',
-    isCopied: (name) => !NOT_COPIED.has(name),
-  },
-  {
-    suffix: '-two-fields',
-    label: 'node:http answering the same body with two fields',
-    isCopied: (name) => name === 'content-type' || name === 'content-length',
-  },
-]
-
-const copyHeaders = (
-  rawHeaders: readonly string[],
-  isCopied: (name: string) => boolean,
-): string[] => {
+const copyHeaders = (rawHeaders: readonly string[]): string[] => {
   const copied: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
-    if (isCopied(name.toLowerCase())) copied.push(name, value)
+    if (!NOT_COPIED.has(name.toLowerCase())) copied.push(name, value)
   }
   return copied
 }
 
-const copyPage = async (
-  agent: WalkingAgent,
-  url: string,
-  { path, headers, isCopied }: Pick<Baseline, 'isCopied'> & { path: string; headers: Headers },
-): Promise<ReadyAnswer> => {
-  const { status, rawHeaders, body } = await agent.get(url + path, headers)
-  if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
-  return { path, status, headers: copyHeaders(rawHeaders, isCopied), body: body.toString('base64') }
+const copyPages = async (url: string, headers: Headers): Promise<ReadyAnswer[]> => {
+  const agent = createWalkingAgent()
+  const answers: ReadyAnswer[] = []
+  for (const path of PATHS) {
+    const { status, rawHeaders, body } = await agent.get(url + path, headers)
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
+    answers.push({ path, headers: copyHeaders(rawHeaders), body: body.toString('base64') })
+  }
+  agent.close()
+  return answers
 }
 
-type Loaded = { child: BenchChild; url: string; cpuPerPage: number[] }
+type Server = { child: BenchChild; url: string; cpuPerPage: number[] }
 
-const createLoader =
-  (directory: string, headers: Headers) =>
-  async ({ child, url, cpuPerPage }: Loaded, seconds: number): Promise<number> => {
-    const beforeMs = await child.ask<number>('cpuMs')
-    const rate = await loadServer({
-      url,
-      paths: PATHS,
-      headers,
-      connections: CONNECTIONS,
-      seconds,
-      directory,
-    })
-    const usedMs = (await child.ask<number>('cpuMs')) - beforeMs
-    cpuPerPage.push((usedMs * 1000) / (rate * seconds))
-    return rate
-  }
-
-const cpuNote = (api: Loaded, bare: Loaded): string => {
-  const [ours, theirs] = [api, bare].map(({ cpuPerPage }) => computeSpread(cpuPerPage).median)
-  return `CPU of the server per page: ${ours?.toFixed(0)} µs, against ${theirs?.toFixed(0)} µs`
+/** Pages per second. Throws if a response is an error, because the figure would be wrong. */
+const measureRate = async (server: Server, headers: Headers): Promise<number> => {
+  const { child, url, cpuPerPage } = server
+  const beforeMs = await child.ask<number>('cpuMs')
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+    headers,
+    requests: PATHS.map((path) => ({ method: 'GET', path })),
+  })
+  const errors = result.errors + result.timeouts + result.non2xx
+  if (errors > 0) throw new Error(`${errors} responses of ${url} were errors`)
+  cpuPerPage.push((((await child.ask<number>('cpuMs')) - beforeMs) * 1_000) / result['2xx'])
+  return result['2xx'] / result.duration
 }
 
 type Run = Pick<BenchContext, 'scope' | 'pairs' | 'log'> & { access: StoreAccess }
 
-const startBare = async (
-  { scope, url, headers }: { scope: Scope; url: string; headers: Headers },
-  { isCopied, host }: Baseline & { host: string },
-): Promise<Loaded & { bytes: number }> => {
-  const agent = createWalkingAgent()
-  const answers: ReadyAnswer[] = []
-  for (const path of PATHS) answers.push(await copyPage(agent, url, { path, headers, isCopied }))
-  agent.close()
-  const child = startBenchChild(scope, 'bare-server')
-  const bytes = answers.reduce((sum, { body }) => sum + Buffer.byteLength(body, 'base64'), 0)
-  const listening = await child.ask<{ url: string }>('listen', { answers, host })
-  return { child, url: listening.url, cpuPerPage: [], bytes }
-}
-
-const runCase = async (one: Case, { scope, pairs, log, access }: Run): Promise<Finding[]> => {
+const runCase = async (one: Case, { scope, pairs, log, access }: Run): Promise<Finding> => {
   const host = HOSTS[one.version] ?? ''
   const headers = createHeaders(one)
-  const apiChild = startBenchChild(scope, 'api')
-  const env = { HOST: host, ...(one.way === 'proxy' ? { TRUST_PROXY: '1' } : {}) }
-  const { url } = await apiChild.ask<{ url: string }>('start', { access, env })
-  const load = createLoader(scope.directory('load'), headers)
-  const findings: Finding[] = []
-  for (const baseline of BASELINES) {
-    const api: Loaded = { child: apiChild, url, cpuPerPage: [] }
-    const bare = await startBare({ scope, url, headers }, { ...baseline, host })
-    for (const side of [api, bare]) await load({ ...side, cpuPerPage: [] }, WARM_UP_SECONDS)
-    const measured = await measurePairs(
-      { subject: () => load(api, SECONDS), baseline: () => load(bare, SECONDS) },
-      { pairs, log },
-    )
-    await bare.child.stop()
-    const bytes = Math.round(bare.bytes / PATHS.length)
-    findings.push({
-      name: `cached-pages-${one.way}-${one.version}-${one.body}${baseline.suffix}`,
-      unit: 'pages/s',
-      subject: { label: 'the api, limiter and metrics on', figure: measured.subject },
-      baseline: { label: baseline.label, figure: measured.baseline },
-      ratio: measured.ratio,
-      target: baseline.suffix === '' ? 0.95 : null,
-      notes: [
-        `load from ${LOAD_GENERATOR}, ${CONNECTIONS} connections, ${PATHS.length} pages in turn, ${bytes} bytes each`,
-        cpuNote(api, bare),
-      ],
-    })
+  const start = async (name: string, order: string, parameters: object): Promise<Server> => {
+    const child = startBenchChild(scope, name)
+    const { url } = await child.ask<{ url: string }>(order, parameters)
+    return { child, url, cpuPerPage: [] }
   }
-  await apiChild.stop()
-  return findings
+  const env = { HOST: host, ...(one.way === 'proxy' ? { TRUST_PROXY: '1' } : {}) }
+  const api = await start('api', 'start', { access, env })
+  const answers = await copyPages(api.url, headers)
+  const bare = await start('bare-server', 'listen', { answers, host })
+  // Warms up both sides.
+  for (const server of [api, bare]) await measureRate({ ...server, cpuPerPage: [] }, headers)
+  const figures = await measurePairs(
+    { subject: () => measureRate(api, headers), baseline: () => measureRate(bare, headers) },
+    { pairs, log },
+  )
+  const [ours, theirs] = [api, bare].map(({ cpuPerPage }) => computeSpread(cpuPerPage).median)
+  for (const { child } of [api, bare]) await child.stop()
+  const bytes = answers.reduce((sum, { body }) => sum + Buffer.byteLength(body, 'base64'), 0)
+  return {
+    name: `cached-pages-${one.way}-${one.version}-${one.body}`,
+    unit: 'pages/s',
+    labels: {
+      subject: 'the api, limiter and metrics on',
+      baseline: 'node:http answering the same bytes',
+    },
+    figures,
+    target: 0.95,
+    notes: [
+      `${CONNECTIONS} connections, ${PATHS.length} pages in turn, ${Math.round(bytes / PATHS.length)} bytes each`,
+      `CPU of the server per page: ${ours?.toFixed(0)} µs, against ${theirs?.toFixed(0)} µs`,
+    ],
+  }
+}
+
+/** The store of a synthetic history, projected by the real projections. */
+const fillStore = async (scope: Scope): Promise<StoreAccess> => {
+  const { access } = await startClickHouse(scope)
+  const filler = startBenchChild(scope, 'projection')
+  await filler.ask('prepare', { access, directory: scope.directory('log'), chain: CHAIN })
+  await filler.ask('project', { isRecorded: false })
+  await filler.stop()
+  return access
 }
 
 export const cachedPages: Measurement = {
   name: 'cached-pages',
   question: 'what does the api cost compared with a bare server?',
   run: async ({ scope, pairs, log }) => {
-    const { access } = await startFilledStore(scope, CHAIN)
+    const access = await fillStore(scope)
     const findings: Finding[] = []
-    for (const one of CASES) findings.push(...(await runCase(one, { scope, pairs, log, access })))
+    for (const one of CASES) findings.push(await runCase(one, { scope, pairs, log, access }))
     return findings
   },
 }

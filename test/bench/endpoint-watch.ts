@@ -26,14 +26,6 @@ type ListedProposal = {
 }
 type List<Item> = { items: readonly Item[]; asOf: { height: number } }
 
-export type Totals = {
-  ballots: number
-  ballotsWithoutPower: number
-  closed: number
-  closedThatMatch: number
-  closedWithoutTally: number
-}
-
 const SAMPLE_MS = 1_000
 /** A page may lack a vote that began this many blocks ago. */
 const NEW_HEIGHTS = 5
@@ -104,38 +96,4 @@ export const sampleProduct = async (
     await pause(SAMPLE_MS - ((performance.now() - startedMs) % SAMPLE_MS))
   }
   return samples
-}
-
-/** What the product knows at the end of votes that were open during the run. */
-export const readTotals = async (
-  live: LiveVotes,
-  { api }: ProductUrls,
-  firstHeight: number,
-): Promise<Totals> => {
-  const totals = {
-    ballots: 0,
-    ballotsWithoutPower: 0,
-    closed: 0,
-    closedThatMatch: 0,
-    closedWithoutTally: 0,
-  }
-  const latest = live.chain.tip - NEW_HEIGHTS
-  const closed = [...live.closed].filter(([, at]) => at > firstHeight && at <= latest)
-  for (const id of [...closed.map(([each]) => each), ...live.openAt(latest).keys()]) {
-    const path = `/api/proposals/${id}`
-    const ballots = await getJson<List<{ votingPower: string | null }>>(api, `${path}/ballots`)
-      .then(({ items }) => items)
-      .catch(() => [])
-    totals.ballots += ballots.length
-    totals.ballotsWithoutPower += ballots.filter(({ votingPower }) => votingPower === null).length
-  }
-  for (const [id] of closed) {
-    const tally = await getJson<ListedProposal>(api, `/api/proposals/${id}`)
-      .then((proposal) => proposal.tally)
-      .catch(() => null)
-    totals.closed++
-    if (tally?.matchesChain === 'yes') totals.closedThatMatch++
-    if (typeof tally?.yes !== 'string') totals.closedWithoutTally++
-  }
-  return totals
 }

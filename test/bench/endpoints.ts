@@ -1,7 +1,6 @@
 // Starts the product with default settings on public endpoints of several kinds, in front of a live chain.
 // The figure is the number of requests per height; the baseline is the number of different reads among them.
-// The notes have what a visitor gets: when, how exact, how far behind, and what is lost.
-import { join } from 'node:path'
+// The notes have what a visitor gets: when, how exact, and how far behind.
 import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePorts } from '../devnet/ports.ts'
 import { BLOCK_MS, createLiveVotes, type LiveVotes } from '../support/endpoint/live-votes.ts'
@@ -10,16 +9,15 @@ import {
   type EndpointProfileName,
   startEndpoint,
 } from '../support/endpoint/profiles.ts'
-import { runRollcall } from '../support/process/rollcall-process.ts'
 import type { Gateway } from '../support/simulator/nodes/gateway.ts'
 import {
   computeTrafficBetween,
   sumCounts,
   type Traffic,
 } from '../support/simulator/nodes/traffic.ts'
-import { readTotals, type Sample, sampleProduct, type Totals } from './endpoint-watch.ts'
-import { computeSpread } from './measure.ts'
-import type { BenchContext, Measurement } from './measurement.ts'
+import { type Sample, sampleProduct } from './endpoint-watch.ts'
+import { type BenchContext, compareFigures, type Measurement } from './measure.ts'
+import { startMachine } from './processes.ts'
 import type { Scope } from './scope.ts'
 
 const WARM_SECONDS = 60
@@ -32,7 +30,6 @@ type Period = { traffic: Traffic; heights: number }
 
 type Measured = {
   samples: readonly Sample[]
-  totals: Totals
   whole: Traffic
   /** After the first minute. */
   atTip: Period
@@ -55,39 +52,20 @@ const startBlocks = (scope: Scope, live: LiveVotes) => {
 }
 
 const startProduct = async (scope: Scope, gateway: Gateway) => {
-  const folder = scope.directory('endpoints')
   const [operatorsPort = 0, port = 0] = await findFreePorts(2)
-  const product = runRollcall({
-    folder,
-    env: {
-      CHAIN_RPC_URLS: gateway.url,
-      DATA_DIR: join(folder, 'data'),
-      PORT: `${port}`,
-      OPERATORS_PORT: `${operatorsPort}`,
-    },
-  })
-  scope.onEnd(async () => {
-    product.signal('SIGTERM')
-    await product.ended
-  })
+  const ports = { PORT: `${port}`, OPERATORS_PORT: `${operatorsPort}` }
+  startMachine(scope, { CHAIN_RPC_URLS: gateway.url, ...ports })
   return {
     api: `http://127.0.0.1:${port}`,
     operators: `http://127.0.0.1:${operatorsPort}`,
   }
 }
 
-type Watching = {
-  profile: EndpointProfileName
-  watchedSeconds: number
-  /** Voters on one more proposal. */
-  crowd: number
-}
-
 const watchEndpoint = async (
   { scope, log }: BenchContext,
-  { profile: name, watchedSeconds, crowd }: Watching,
+  name: EndpointProfileName,
 ): Promise<Measured> => {
-  const live = createLiveVotes(Date.now(), { crowd })
+  const live = createLiveVotes(Date.now())
   const blocks = startBlocks(scope, live)
   const gateway = await startEndpoint(name, live.chain)
   scope.onEnd(gateway.close)
@@ -105,18 +83,17 @@ const watchEndpoint = async (
   const sampleUntil = (untilSeconds: number) =>
     sampleProduct(live, urls, { startedMs, untilSeconds })
 
-  log(`${name}: from height ${firstHeight} on, for ${watchedSeconds} s`)
+  log(`${name}: from height ${firstHeight} on, for ${WATCHED_SECONDS} s`)
   const first = await sampleUntil(WARM_SECONDS)
   const warm = mark()
-  const samples = [...first, ...(await sampleUntil(watchedSeconds))]
+  const samples = [...first, ...(await sampleUntil(WATCHED_SECONDS))]
   const atTip = since(warm)
   const whole = gateway.traffic()
-  const totals = await readTotals(live, urls, firstHeight)
   blocks.endVotes()
   await pause(SETTLE_SECONDS * 1_000)
   const still = mark()
   await pause(QUIET_SECONDS * 1_000)
-  return { samples, totals, whole, atTip, quiet: since(still) }
+  return { samples, whole, atTip, quiet: since(still) }
 }
 
 const formatShare = (part: number, whole: number): string =>
@@ -163,46 +140,29 @@ const describeTraffic = ({ whole, atTip, quiet }: Measured): string[] => {
   ]
 }
 
-const describeTotals = (totals: Totals): string[] => [
-  `ballots without power: ${totals.ballotsWithoutPower} of ${totals.ballots}`,
-  `closed votes with matchesChain yes: ${totals.closedThatMatch} of ${totals.closed}; without a tally: ${totals.closedWithoutTally}`,
-]
-
-const createMeasurement = (name: string, watching: Watching): Measurement => ({
-  name: `endpoints-${name}`,
-  question: `what does a visitor get if the only endpoint is ${name}?`,
+export const endpoints: readonly Measurement[] = (
+  Object.keys(ENDPOINT_PROFILES) as EndpointProfileName[]
+).map((profile) => ({
+  name: `endpoints-${profile}`,
+  question: `what does a visitor get if the only endpoint is ${profile}?`,
   run: async (context) => {
-    const measured = await watchEndpoint(context, watching)
-    const { atTip, samples, totals } = measured
+    const measured = await watchEndpoint(context, profile)
+    const { atTip, samples } = measured
     const sent = perHeight(sumCounts(atTip.traffic).sent, atTip)
     const needed = perHeight(atTip.traffic.differentReads, atTip)
-    const ratio = sent / needed
     return [
       {
-        name: `endpoints-${name}`,
+        name: `endpoints-${profile}`,
         unit: 'requests per height',
-        subject: { label: 'requests after the first minute', figure: computeSpread([sent]) },
-        baseline: { label: 'different reads among them', figure: computeSpread([needed]) },
-        ratio: { median: ratio, min: ratio, max: ratio },
+        labels: {
+          subject: 'requests after the first minute',
+          baseline: 'different reads among them',
+        },
+        figures: compareFigures([sent], [needed]),
         bound: 'most',
         target: null,
-        notes: [...describePages(samples), ...describeTraffic(measured), ...describeTotals(totals)],
+        notes: [...describePages(samples), ...describeTraffic(measured)],
       },
     ]
   },
-})
-
-const CROWD = 5_000
-/** Each voter is one request. */
-const CROWDED_SECONDS = 600
-
-export const endpoints: readonly Measurement[] = [
-  ...(Object.keys(ENDPOINT_PROFILES) as EndpointProfileName[]).map((profile) =>
-    createMeasurement(profile, { profile, watchedSeconds: WATCHED_SECONDS, crowd: 0 }),
-  ),
-  createMeasurement('keep100-20rps-crowded', {
-    profile: 'keep100-20rps',
-    watchedSeconds: CROWDED_SECONDS,
-    crowd: CROWD,
-  }),
-]
+}))

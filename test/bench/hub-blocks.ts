@@ -9,7 +9,7 @@ import { lightBlockJson } from '../support/simulator/signatures.ts'
 import { computeDataHash } from '../support/simulator/signed-chain.ts'
 
 export const CHAIN_ID = 'quiet-1'
-export const FIRST_HEIGHT = 20_000_001
+const FIRST_HEIGHT = 20_000_001
 export const VALIDATORS = 180
 const TXS = 8
 const TX_BYTES = 700
@@ -17,23 +17,14 @@ const EVENTS_PER_TX = 25
 /** Commission and rewards of each validator, and as many events of other modules. */
 const BLOCK_EVENTS = 540
 const BLOCK_SECONDS = 6
-const STAKING_EVERY = 3
 const FIRST_MS = Date.UTC(2026, 8, 1)
-
-export type HubBlocksOptions = {
-  heights: number
-  /** Whether every third block has events of staking. */
-  hasStaking: boolean
-}
 
 export type HubBlocks = {
   readonly firstHeight: number
   readonly lastHeight: number
   readonly validators: readonly object[]
-  timeAt(height: number): string
   hashAt(height: number): string
-  /** The parts of the text of each `result`. */
-  block(height: number): readonly Buffer[]
+  /** The parts of the text of the `result`. */
   blockResults(height: number): readonly Buffer[]
   /** The member of `block_metas`. */
   meta(height: number): readonly Buffer[]
@@ -62,8 +53,6 @@ const toEvent = (type: string, attributes: Readonly<Record<string, string>>): Ev
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value, index: true })),
 })
 
-const toCoin = (random: Random): string => `${random(10 ** 9)}uatom`
-
 /** As the distribution of rewards writes them. */
 const toShares = (random: Random): string =>
   [
@@ -71,83 +60,28 @@ const toShares = (random: Random): string =>
     `${random(10 ** 6)}.${random(10 ** 9)}ibc/${'0C4B7D'.repeat(10)}B5D2`,
   ].join(',')
 
-const createBlockEvents = (random: Random): Event[] =>
-  Array.from({ length: BLOCK_EVENTS }, (_, at) => {
+/** Rewards and transfers, in turn. */
+const createEvents = (count: number, random: Random, more: Record<string, string>): Event[] =>
+  Array.from({ length: count }, (_, at) => {
+    const [sender, recipient] = [account(`sender ${at}`), account(`recipient ${at}`)]
     const validator = operator(`pool ${at % VALIDATORS}`)
-    const isBegin = at < (2 * BLOCK_EVENTS) / 3
-    const amount = isBegin ? toShares(random) : toCoin(random)
-    const mode = isBegin ? 'BeginBlock' : 'EndBlock'
-    if (isBegin) {
-      return toEvent(at < VALIDATORS ? 'commission' : 'rewards', { amount, validator, mode })
-    }
-    const [sender, recipient] = [account(`payer ${at}`), account(`payee ${at}`)]
-    if (at % 3 === 0) return toEvent('coin_spent', { spender: sender, amount, mode })
-    if (at % 3 === 1) return toEvent('coin_received', { receiver: recipient, amount, mode })
-    return toEvent('transfer', { recipient, sender, amount, mode })
+    return at % 2 === 0
+      ? toEvent('transfer', { recipient, sender, amount: `${random(10 ** 9)}uatom`, ...more })
+      : toEvent('rewards', { amount: toShares(random), validator, ...more })
   })
 
-const createTxEvents = (random: Random, tx: number): Event[] =>
-  Array.from({ length: EVENTS_PER_TX }, (_, at) => {
-    const amount = toCoin(random)
-    const [sender, recipient] = [account(`sender ${tx}`), account(`recipient ${tx}`)]
-    const index = { msg_index: '0' }
-    switch (at % 5) {
-      case 0:
-        return toEvent('coin_spent', { spender: sender, amount, ...index })
-      case 1:
-        return toEvent('coin_received', { receiver: recipient, amount, ...index })
-      case 2:
-        return toEvent('transfer', { recipient, sender, amount, ...index })
-      case 3:
-        return toEvent('message', { action: '/cosmos.bank.v1beta1.MsgSend', sender, ...index })
-      default: {
-        const packet = JSON.stringify({ amount: `${random(10 ** 9)}`, denom: 'uatom', sender })
-        return toEvent('recv_packet', { packet_data: packet, packet_src_port: 'transfer' })
-      }
-    }
-  })
-
-/** A delegation by a voter, one by somebody else, and a redelegation. */
-const createStakingEvents = (random: Random): Event[] => {
-  const validator = operator(`pool ${random(VALIDATORS)}`)
-  const amount = `${random(10 ** 9)}uatom`
-  const moved = {
-    source_validator: validator,
-    destination_validator: operator(`pool ${random(VALIDATORS)}`),
-    amount,
-    completion_time: '2026-12-01T00:00:00Z',
-    msg_index: '0',
-  }
-  return [
-    ...['voter 3', 'somebody'].map((delegator) =>
-      toEvent('delegate', {
-        validator,
-        delegator: account(delegator),
-        amount,
-        new_shares: '1.000000000000000000',
-        msg_index: '0',
-      }),
-    ),
-    toEvent('redelegate', { delegator: account('somebody else'), ...moved }),
-  ]
-}
-
-const createTxResults = (hasStaking: boolean) => {
+const createTxResults = () => {
   const random = createRandom(11)
-  return Array.from({ length: TXS }, (_, tx) => {
-    const events = createTxEvents(random, tx)
-    const staking = hasStaking && tx === 0 ? createStakingEvents(random) : []
-    return {
-      code: 0,
-      data: 'EiYKJC9jb3Ntb3MuYmFuay52MWJldGExLk1zZ1NlbmRSZXNwb25zZQ==',
-      log: '',
-      info: '',
-      gas_wanted: '200000',
-      gas_used: '114356',
-      events: [...staking, ...events.slice(staking.length)],
-      codespace: '',
-    }
-  })
+  return Array.from({ length: TXS }, () => ({
+    code: 0,
+    data: 'EiYKJC9jb3Ntb3MuYmFuay52MWJldGExLk1zZ1NlbmRSZXNwb25zZQ==',
+    log: '',
+    info: '',
+    gas_wanted: '200000',
+    gas_used: '114356',
+    events: createEvents(EVENTS_PER_TX, random, { msg_index: '0' }),
+    codespace: '',
+  }))
 }
 
 const createTxs = (): Buffer[] => {
@@ -165,41 +99,26 @@ const MEMBERS = Array.from({ length: VALIDATORS }, (_, at) => ({
 const toBlockId = (hash: string) => ({ hash, parts: { total: 1, hash } })
 
 /** One block, whose height, time and hashes are patched: the signatures in it are those of the first one. */
-const createTemplates = (hasStaking: boolean) => {
-  const txs = createTxs()
-  const signing = { chainId: CHAIN_ID, members: MEMBERS, dataHash: computeDataHash(txs) }
-  const { header, commit, validators } = lightBlockJson({ ...signing, height: FIRST_HEIGHT })
+const createTemplates = () => {
+  const signing = { chainId: CHAIN_ID, members: MEMBERS, dataHash: computeDataHash(createTxs()) }
+  const { header, validators } = lightBlockJson({ ...signing, height: FIRST_HEIGHT })
   const { height, time, hash, previous } = HOLES
-  const patchedHeader = { ...header, height, time, last_block_id: toBlockId(previous) }
-  const blockEvents = createBlockEvents(createRandom(7))
-  const createResults = (withStaking: boolean) =>
-    createTemplate({
-      height,
-      txs_results: createTxResults(withStaking),
-      finalize_block_events: blockEvents,
-      validator_updates: null,
-      consensus_param_updates: { block: { max_bytes: '2000000', max_gas: '75000000' } },
-      app_hash: 'q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=',
-    })
   return {
     header,
     signing,
     validators,
-    block: createTemplate({
-      block_id: toBlockId(hash),
-      block: {
-        header: patchedHeader,
-        data: { txs: txs.map((tx) => tx.toString('base64')) },
-        evidence: { evidence: [] },
-        last_commit: { ...commit, block_id: toBlockId(previous) },
-      },
+    blockResults: createTemplate({
+      height,
+      txs_results: createTxResults(),
+      finalize_block_events: createEvents(BLOCK_EVENTS, createRandom(7), { mode: 'EndBlock' }),
+      validator_updates: null,
+      consensus_param_updates: { block: { max_bytes: '2000000', max_gas: '75000000' } },
+      app_hash: 'q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=',
     }),
-    quietResults: createResults(false),
-    stakingResults: createResults(hasStaking),
     meta: createTemplate({
       block_id: toBlockId(hash),
       block_size: '38211',
-      header: patchedHeader,
+      header: { ...header, height, time, last_block_id: toBlockId(previous) },
       num_txs: `${TXS}`,
     }),
   }
@@ -231,11 +150,10 @@ const computeHashes = (
   return hashes
 }
 
-export const createHubBlocks = ({ heights, hasStaking }: HubBlocksOptions): HubBlocks => {
-  const templates = createTemplates(hasStaking)
-  const hashes = computeHashes(templates.header, heights)
-  const hashAt = (height: number) =>
-    hashes[height - FIRST_HEIGHT] ?? templates.header.last_block_id.hash
+export const createHubBlocks = (heights: number): HubBlocks => {
+  const { header: first, signing, validators, blockResults, meta } = createTemplates()
+  const hashes = computeHashes(first, heights)
+  const hashAt = (height: number) => hashes[height - FIRST_HEIGHT] ?? first.last_block_id.hash
   const patch = (height: number): Patched => ({
     height: `${height}`,
     time: timeAt(height),
@@ -246,18 +164,13 @@ export const createHubBlocks = ({ heights, hasStaking }: HubBlocksOptions): HubB
   return {
     firstHeight: FIRST_HEIGHT,
     lastHeight,
-    validators: templates.validators,
-    timeAt,
+    validators,
     hashAt,
-    block: (height) => templates.block(patch(height)),
-    blockResults: (height) => {
-      const { stakingResults, quietResults } = templates
-      return (height % STAKING_EVERY === 0 ? stakingResults : quietResults)(patch(height))
-    },
-    meta: (height) => templates.meta(patch(height)),
+    blockResults: (height) => blockResults(patch(height)),
+    meta: (height) => meta(patch(height)),
     commit: (height) => {
       const signed = { height, time: timeAt(height), previousHash: hashAt(height - 1) }
-      const { header, commit } = lightBlockJson({ ...templates.signing, ...signed })
+      const { header, commit } = lightBlockJson({ ...signing, ...signed })
       return { signed_header: { header, commit }, canonical: height < lastHeight }
     },
   }

@@ -1,29 +1,38 @@
-// Measures subject and baseline in turn, A B A B, so that both run under the same conditions.
+// What a measurement is. It measures subject and baseline in turn, A B A B, so that both run under the same conditions.
 // Each pair gives a ratio; the result is the median with the spread of the pairs.
+import type { Scope } from './scope.ts'
 
 export type Spread = { median: number; min: number; max: number }
 
-export type Pairs = { subject: Spread; baseline: Spread; ratio: Spread }
-
-export type Sides = {
-  /** Both return a figure in the same unit. */
-  subject: () => Promise<number>
-  baseline: () => Promise<number>
-}
-
-export type Side = { label: string; figure: Spread }
+export type Figures = { subject: Spread; baseline: Spread; ratio: Spread }
 
 export type Finding = {
   name: string
   unit: string
-  subject: Side
-  baseline: Side
-  ratio: Spread
+  /** What was measured, and against what. */
+  labels: { subject: string; baseline: string }
+  figures: Figures
   /** The smallest ratio that the project guarantees, or null without a guarantee. */
   target: number | null
   /** `most`: the figures are costs, and the target is the largest ratio that is guaranteed. */
   bound?: 'most'
   notes: readonly string[]
+}
+
+export type BenchContext = {
+  scope: Scope
+  /** How often subject and baseline are measured. */
+  pairs: number
+  /** Number of events of a history, or of heights, for measurements with a configurable size. */
+  events: number | undefined
+  /** Progress, on standard error. */
+  log(line: string): void
+}
+
+export type Measurement = {
+  name: string
+  question: string
+  run(context: BenchContext): Promise<readonly Finding[]>
 }
 
 export const computeSpread = (values: readonly number[]): Spread => {
@@ -43,27 +52,34 @@ export const computePercentile = (values: readonly number[], share: number): num
   return found
 }
 
+/** The figures of each pair. */
+export const compareFigures = (
+  subject: readonly number[],
+  baseline: readonly number[],
+): Figures => ({
+  subject: computeSpread(subject),
+  baseline: computeSpread(baseline),
+  ratio: computeSpread(subject.map((value, index) => value / baseline[index]!)),
+})
+
+/** Both sides return a figure in the same unit. */
 export const measurePairs = async (
-  sides: Sides,
-  options: { pairs: number; log: (line: string) => void },
-): Promise<Pairs> => {
+  sides: { subject: () => Promise<number>; baseline: () => Promise<number> },
+  { pairs, log }: Pick<BenchContext, 'pairs' | 'log'>,
+): Promise<Figures> => {
   const subject: number[] = []
   const baseline: number[] = []
-  for (let pair = 1; pair <= options.pairs; pair++) {
+  for (let pair = 1; pair <= pairs; pair++) {
     const a = await sides.subject()
     const b = await sides.baseline()
     subject.push(a)
     baseline.push(b)
-    options.log(`pair ${pair}: ${Math.round(a)} against ${Math.round(b)}, ${(a / b).toFixed(3)}`)
+    log(`pair ${pair}: ${Math.round(a)} against ${Math.round(b)}, ${(a / b).toFixed(3)}`)
   }
-  return {
-    subject: computeSpread(subject),
-    baseline: computeSpread(baseline),
-    ratio: computeSpread(subject.map((value, index) => value / baseline[index]!)),
-  }
+  return compareFigures(subject, baseline)
 }
 
-export const isMet = ({ ratio, target, bound }: Finding): boolean | null => {
+export const isMet = ({ figures: { ratio }, target, bound }: Finding): boolean | null => {
   if (target === null) return null
   return bound === 'most' ? ratio.median <= target : ratio.median >= target
 }

@@ -1,6 +1,7 @@
 // A proxy between ingest and the node that records the body of every request, in order.
-import { Agent, createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { listeningUrl } from '../../infra/base/runtime/ports.ts'
+import { refuseUpgrade } from '../support/simulator/rpc/server.ts'
 
 export type RecordingProxy = {
   url: string
@@ -10,69 +11,40 @@ export type RecordingProxy = {
   close(): Promise<void>
 }
 
-const forward = (
-  url: string,
-  agent: Agent,
-  body: string,
-): Promise<{ status: number; text: Buffer }> =>
-  new Promise((resolve, reject) => {
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    }
-    const outgoing = request(url, { method: 'POST', agent, headers }, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.on('error', reject)
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 502, text: Buffer.concat(parts) }),
-      )
-    })
-    outgoing.on('error', reject)
-    outgoing.end(body)
-  })
-
 export const startRecordingProxy = async (target: string): Promise<RecordingProxy> => {
   const bodies: string[] = []
-  const agent = new Agent({ keepAlive: true })
   let underWay = 0
   let most = 0
-  const server = createServer((incoming, response) => {
-    // Without a websocket ingest polls, so the proxy records every query.
-    if (incoming.method !== 'POST') {
-      response.writeHead(404).end()
-      return
-    }
+  const forward = async (body: string): Promise<string> => {
+    bodies.push(body)
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(target, { method: 'POST', headers, body })
+    return response.text()
+  }
+  const server = createServer(async (incoming, response) => {
     most = Math.max(most, ++underWay)
     response.on('close', () => {
       underWay--
     })
-    const parts: Buffer[] = []
-    incoming.on('data', (part: Buffer) => parts.push(part))
-    incoming.on('end', () => {
-      const body = Buffer.concat(parts).toString('utf8')
-      bodies.push(body)
-      forward(target, agent, body).then(
-        ({ status, text }) =>
-          response.writeHead(status, { 'content-type': 'application/json' }).end(text),
-        () => response.destroy(),
-      )
-    })
+    let body = ''
+    for await (const part of incoming) body += part
+    try {
+      const text = await forward(body)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+    } catch {
+      response.destroy()
+    }
   })
+  // Without a websocket ingest polls, so the proxy records every query.
+  server.on('upgrade', (_request, connection) => refuseUpgrade(connection))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  let closing: Promise<void> | undefined
-  const close = async (): Promise<void> => {
-    agent.destroy()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: listeningUrl(server) ?? '',
     bodies,
     mostAtOnce: () => most,
-    close: () => {
-      closing ??= close()
-      return closing
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
     },
   }
 }

@@ -1,56 +1,39 @@
 // `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N] [-- --events=N]`: compares Rollcall with plain baselines
 // of the same run and prints ratios. Ratios of two machines can be compared; figures cannot.
 //
-//   quiet-blocks, quiet-vote, quiet-recording  heights/s of ingest  against bare node:http, same requests  ≥ 0.6, 0.6, 0.35
-//               and, without a target, against one that asks block and block_results of every height. Of 10,000 heights,
-//               or as many as --events says; the last one is the recorded chain.
+//   quiet-blocks, quiet-recording  heights/s of ingest  against bare node:http, same requests  ≥ 0.6, 0.35
+//               of 10,000 heights, or as many as --events says; the last one is the recorded chain.
 //   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5.
-//   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.95; and, without a target,
-//               against one that sends two header fields.
-//   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 4.
-//   latency     block to API                against the chain's own block interval.
-//   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5.
+//               200,000 events, or as many as --events says.
+//   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.95.
+//   block-to-api  block to API              against the chain's own block interval.
 //   rebuild     p99 of readers while the tables are rebuilt and switched  against p99 while nothing else happens;
 //               no answer may be an error. 200,000 events, or as many as --events says.
-//   pages       time to first byte of each HTML page, and its bytes  against the JSON of the same page.
 //   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
 //   first-start  CPU time of the demo until its past is served  against an engine until its first answer; and the first page.
 //   endpoints-*  requests per height on public endpoints  against the different reads among them; three minutes
-//               for each kind of endpoint. One starts in front of a vote with 5,000 ballots: ten minutes.
-//               The notes say when a page is exact, what is refused and what is lost.
-//   kafka-append  events/s into Kafka       against the embedded log; and one live height.
-//   kafka-latency block to API through Kafka  against the embedded log.
+//               for each kind of endpoint. The notes say when a page is exact, and what is refused.
 //
 // This is no test: the exit code is 0 for any figures, and the output names each missed target.
 // All processes use ephemeral ports and temporary directories, which are removed at the end.
 import { parseArgs } from 'node:util'
 import { atRest } from './at-rest.ts'
+import { blockToApi } from './block-to-api.ts'
 import { cachedPages } from './cached-pages.ts'
-import { coldWalk } from './cold-walk.ts'
 import { endpoints } from './endpoints.ts'
 import { firstStart } from './first-start.ts'
-import { kafkaAppend } from './kafka-append.ts'
-import { latency, latencyOnKafka } from './latency.ts'
-import { type Finding, isMet } from './measure.ts'
-import type { Measurement } from './measurement.ts'
-import { pages } from './pages.ts'
+import { type Finding, isMet, type Measurement } from './measure.ts'
 import { projection } from './projection.ts'
 import { quiet } from './quiet.ts'
 import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
-import { type Failure, renderTable } from './table.ts'
-import { voteCost } from './vote-cost.ts'
+import { type Failure, printTable } from './table.ts'
 
 const MEASUREMENTS: readonly Measurement[] = [
   ...quiet,
   projection,
   cachedPages,
-  coldWalk,
-  latency,
-  voteCost,
-  pages,
-  kafkaAppend,
-  latencyOnKafka,
+  blockToApi,
   rebuilding,
   atRest,
   firstStart,
@@ -104,8 +87,6 @@ if (chosen.length === 0) {
 } else if (values.json) {
   const measured = findings.map((finding) => ({ ...finding, met: isMet(finding) }))
   console.log(JSON.stringify({ findings: measured, failures }, null, 2))
-} else {
-  console.log(`\n${renderTable(findings, failures)}`)
-}
+} else printTable(findings, failures)
 // Exits at once: an open handle must not keep a finished benchmark alive.
 process.exit(0)

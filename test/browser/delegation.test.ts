@@ -10,7 +10,6 @@ import {
 import { HUB, startClaimRig } from '../support/auth/claim-page.ts'
 import { createTestWallet } from '../support/auth/test-wallet.ts'
 import { expectSound } from '../support/browser/claim-browser.ts'
-import { takePicture } from '../support/browser/screenshots.ts'
 
 let rig: Awaited<ReturnType<typeof startClaimRig>>
 
@@ -137,7 +136,6 @@ describe('a user without a wallet in the browser', () => {
       'This page needs JavaScript',
     ])
     expect(await page.locator('noscript pre').textContent()).toContain(`${rig.url}/delegation/deny`)
-    await takePicture(page, 'claim-15-no-script')
     const bare = await rig.open()
     await bare.page.goto(`${rig.url}/delegation`)
     await expectEnd(bare.page, /link has no claim/)

@@ -1,5 +1,5 @@
 // The proof section of a proposal in a real browser: verification, and a clear message for each failure.
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { GetFromApi } from '../../infra/base/proof/verify-from-api.ts'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
@@ -38,11 +38,8 @@ afterAll(async () => {
 })
 
 /** The page of a decided proposal, with recorded proofs instead of those of the demo chain. */
-const open = async (
-  get: GetFromApi = createProofApi(RECORDED).get,
-  options: BrowserContextOptions = {},
-) => {
-  const opened = await openPage(browser, `${url}/proposals/${PROPOSAL}`, options)
+const open = async (get: GetFromApi = createProofApi(RECORDED).get) => {
+  const opened = await openPage(browser, `${url}/proposals/${PROPOSAL}`)
   const { page } = opened
   onTestFinished(() => page.context().close())
   const requests: string[] = []
@@ -152,45 +149,21 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
     await untilResult(offline.page, 'Proved:')
   })
 
-  it('is not requested with an invalid height or hash, and the field has the focus and its rule', async () => {
-    const { page, complaints, requests } = await open()
-    const [height, hash] = ['Block number', 'Hash of that block']
+  it('is not requested with an invalid height or hash, and the field has the focus', async () => {
+    const { page, requests } = await open()
     const mistakes = [
-      ['', TRUSTED.hash, height],
-      ['1,200', TRUSTED.hash, height],
-      ['0', TRUSTED.hash, height],
-      ['1', '', hash],
-      ['1', 'ABC', hash],
-      ['1', '0xAB', hash],
+      ['1,200', TRUSTED.hash, 'Block number'],
+      ['1', '0xAB', 'Hash of that block'],
     ] as const
-    for (const [trustedHeight, trustedHash, label] of mistakes) {
-      await verify(page, { height: trustedHeight, hash: trustedHash })
-      const field = page.getByLabel(label)
-      expect(await page.locator('#proof-form :invalid:focus').getAttribute('id')).toBe(
-        await field.getAttribute('id'),
-      )
-      expect(await field.getAttribute('title')).toContain('digits')
+    for (const [height, hash, label] of mistakes) {
+      await verify(page, { height, hash })
+      const id = await page.getByLabel(label).getAttribute('id')
+      expect(await page.locator('#proof-form :invalid:focus').getAttribute('id')).toBe(id)
     }
     const loaded = requests.filter((path) => VERIFIER.test(path) || PROOF_API.test(path))
-    expect([loaded, complaints, await findViolations(page)]).toEqual([[], [], []])
+    expect([loaded, await findViolations(page)]).toEqual([[], []])
     await verify(page, { ...TRUSTED, hash: ` ${TRUSTED.hash} ` })
     await untilResult(page, 'Proved:')
-  })
-
-  it('has a command and a link without scripts, and fits a phone', async () => {
-    const { page } = await open(undefined, {
-      javaScriptEnabled: false,
-      viewport: { width: 360, height: 740 },
-    })
-    expect(await page.locator('#proof-form').isVisible()).toBe(false)
-    const text = await page.locator('#proof').textContent()
-    expect(text).toContain(`rollcall proof verify ${PROPOSAL} --round 1 --trust HEIGHT:HASH`)
-    const json = `/api/proposals/${PROPOSAL}/proof?round=1`
-    expect(await page.locator(`#proof a[href="${json}"]`).count()).toBe(1)
-    const phone = await open(undefined, { viewport: { width: 360, height: 740 } })
-    await verify(phone.page)
-    await untilResult(phone.page, 'Proved:')
-    expect(await phone.page.evaluate('document.documentElement.scrollWidth')).toBe(360)
   })
 
   it('verifies each decided proposal of the demo chain from the first header of the chain', async () => {

@@ -2,24 +2,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { About } from '../../api/discovery/documents.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createOpenApi } from '../../api/discovery/openapi/document.ts'
 import { describeService } from '../../auth/contract/service.ts'
 import { runChecker } from '../support/suite/checkers.ts'
 
 const PUBLIC_URL = 'https://gov.example.org'
 
-const aboutService = (changes: Partial<About> & { baseUrl?: string } = {}): About => {
-  const { baseUrl = PUBLIC_URL, ...rest } = changes
-  return {
-    service: describeService(baseUrl),
+const describeApi = (issuesTokens: boolean) =>
+  createOpenApi({
+    service: describeService(PUBLIC_URL),
     version: '1.0.0',
-    issuesTokens: true,
+    issuesTokens,
     isDemo: false,
-    ...rest,
-  }
-}
+  })
 
 let folder: string
 beforeAll(async () => {
@@ -48,24 +44,19 @@ const spectral = async (path: string): Promise<unknown[]> => {
   return JSON.parse(stdout)
 }
 
-describe.each([true, false])('openapi.json with tokens %s', (issuesTokens) => {
-  const about = aboutService({ issuesTokens })
-
-  it('is clean under Redocly', async () => {
-    const path = await written('clean.json', createOpenApi(about))
+it.each([true, false])(
+  'openapi.json with tokens %s is clean under Redocly and Spectral',
+  async (issuesTokens) => {
+    const path = await written('clean.json', describeApi(issuesTokens))
     const { totals } = await redocly(path)
     expect(totals).toMatchObject({ errors: 0, warnings: 0 })
-  })
-
-  it('is clean under Spectral', async () => {
-    const path = await written('clean.json', createOpenApi(about))
     expect(await spectral(path)).toEqual([])
-  })
-})
+  },
+)
 
 it('both linters report an invalid description', async () => {
-  const api = createOpenApi(aboutService())
-  const path = await written('broken.json', { ...api, tags: 'none', paths: { '/a/{b}': {} } })
+  const broken = { ...describeApi(true), tags: 'none', paths: { '/a/{b}': {} } }
+  const path = await written('broken.json', broken)
   expect((await redocly(path)).totals).not.toMatchObject({ errors: 0 })
   expect(await spectral(path)).not.toEqual([])
 })

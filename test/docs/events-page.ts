@@ -1,4 +1,5 @@
 // The page of all event types, from their schemas and one stored example each. Pure except for reading the examples.
+import { readFileSync } from 'node:fs'
 import { MAX_ENTRY_BYTES } from '../../infra/base/log/event-log.ts'
 import {
   EventEnvelope,
@@ -7,10 +8,17 @@ import {
   SUB_LIMIT,
 } from '../../ingest/contract/envelope.ts'
 import { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { MAX_ENTRIES, storedExamples } from './event-examples.ts'
 import { fieldTable, listFields, type Schema, shapeSections } from './field-tables.ts'
 
 export const EVENTS_PAGE = new URL('../../ingest/contract/EVENTS.md', import.meta.url)
+
+/** One event of each type, as ingest writes it. */
+const EXAMPLES_FILE = new URL('../fixtures/event-examples.json', import.meta.url)
+/** Maximum list length in an example. */
+const MAX_ENTRIES = 2
+
+export const storedExamples = (): GovernanceEvent[] =>
+  JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as GovernanceEvent[]
 
 export type EventSchema = Schema & EventNotes & { $id: string; properties: { data: Schema } }
 

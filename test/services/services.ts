@@ -1,18 +1,23 @@
 // Starts every process of `npm run services` in order, keeps each running, and ends them in the reverse order.
+import { fileURLToPath } from 'node:url'
 import { openRecording } from '../../infra/app/demo/recording.ts'
-import { keepRunning, type Part, type Run } from '../../infra/app/start/supervisor.ts'
+import { serviceEnvironment } from '../../infra/app/machine-settings.ts'
+import { SUPERVISED } from '../../infra/app/services/service-process.ts'
+import { keepRunning, type Part, type Run, spawnService } from '../../infra/app/start/supervisor.ts'
 import { fetchHealth, type HealthSummary } from '../../infra/app/tools/rollcall-client.ts'
+import { ENGINE_USER } from '../../infra/base/clickhouse/engine-config.ts'
 import { unlessAborted } from '../../infra/base/runtime/abort.ts'
 import { systemClock } from '../../infra/base/runtime/clock.ts'
+import type { Environment } from '../../infra/base/runtime/config.ts'
 import type { Lifecycle } from '../../infra/base/runtime/lifecycle.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies, type RestartLimits } from '../../infra/base/runtime/policies.ts'
 import { findFreePorts } from '../devnet/ports.ts'
 import { type LocalBroker, startLocalKafka } from '../support/kafka/local-broker.ts'
+import { until } from '../support/process/rollcall-process.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
-import { type Deployment, PORTS_NEEDED, planDeployment } from './deployment.ts'
+import { createWatchdog } from '../support/process/watchdog.ts'
 import { startGateway } from './gateway.ts'
-import { type ServiceCommand, startServiceChild } from './service-child.ts'
 
 export type ServicesOptions = {
   lifecycle: Lifecycle
@@ -24,12 +29,69 @@ export type ServicesOptions = {
   /** 0 for any free port. */
   gatewayPort: number
   clickhousePassword: string
+  /** The environment of every process: `PATH`, `LOG_LEVEL`. */
   common: Readonly<Record<string, string>>
 }
 
+/** A process: a command of `rollcall`. */
+type Command = {
+  /** Unique, such as `ingest-1`. */
+  name: string
+  args: readonly string[]
+  env: Environment
+  /** Sent over its standard input. */
+  secrets?: Environment
+  /** Answers once it is ready. */
+  readyUrl: string
+  operatorsUrl?: string
+}
+
+const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))
+const SERVICES = ['ingest', 'projections', 'api', 'auth'] as const
+const INSTANCES = [1, 2]
+/** A service ends within 8 s of a SIGTERM. */
+const STOP_MS = 10_000
+/** A start with its own Kafka takes minutes on a busy machine. */
+const START_MS = 10 * 60_000
+const ANSWER_TIMEOUT_MS = 2_000
 const POLL_MS = 200
 /** With fewer heights behind the tip, it follows the chain. */
 const FOLLOWING_HEIGHTS = 5
+/** Longer than the 6 s after which the standby takes over. */
+const RESTART_INSTANCE: RestartLimits = { ...policies.restartChild, baseDelayMs: 10_000 }
+
+const loopback = (port: number): string => `http://127.0.0.1:${port}`
+
+const isAnswering = async (url: string): Promise<boolean> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+  await response.arrayBuffer()
+  return response.ok
+}
+
+const startProcess = (command: Command, options: ServicesOptions): Run => {
+  const { name, args, env, secrets = {}, readyUrl, operatorsUrl } = command
+  const child = spawnService({
+    command: [CLI, ...args],
+    env,
+    settings: Promise.resolve(secrets),
+    onLine: (line) => options.onLine(name, line),
+    stopMs: STOP_MS,
+  })
+  const { pid = 0, exited, stop } = child
+  // Services end with their standard input, but the other commands do not.
+  const watchdog = createWatchdog(pid)
+  let hasEnded = false
+  void exited.then(() => {
+    hasEnded = true
+    watchdog.kill('SIGKILL')
+  })
+  const operators = operatorsUrl ? `, operators ${operatorsUrl}` : ''
+  options.print(`started ${name} (process ${pid}${operators})`)
+  const started = until(`${name} is ready`, START_MS, async () =>
+    hasEnded || (await isAnswering(readyUrl)) ? true : undefined,
+  ).then(() => (hasEnded ? new Promise<never>(() => {}) : true))
+  return { started, exited, stop }
+}
 
 /** Resolves once it is ready for the first time. Failures that would repeat go to the lifecycle. */
 const keep = (
@@ -42,21 +104,8 @@ const keep = (
   return unlessAborted(works, lifecycle.signal)
 }
 
-const keepChild = (
-  command: ServiceCommand,
-  options: ServicesOptions,
-  limits?: RestartLimits,
-): Promise<void> => {
-  const { print, onLine } = options
-  const { name } = command
-  const start = (): Run => {
-    const child = startServiceChild(command, (line) => onLine(name, line))
-    const operators = command.operatorsUrl ? `, operators ${command.operatorsUrl}` : ''
-    print(`started ${name} (process ${child.pid}${operators})`)
-    return child
-  }
-  return keep({ name, start }, options, limits)
-}
+const keepProcess = (command: Command, options: ServicesOptions, limits?: RestartLimits) =>
+  keep({ name: command.name, start: () => startProcess(command, options) }, options, limits)
 
 /** At the first call it runs already. */
 const keepBroker = (broker: LocalBroker, options: ServicesOptions): Promise<void> => {
@@ -76,7 +125,7 @@ const keepBroker = (broker: LocalBroker, options: ServicesOptions): Promise<void
 
 /** Stopped in parallel, because each takes some seconds to leave its group. */
 const keepInstances = async (
-  { instances }: Deployment,
+  instances: readonly Command[],
   options: ServicesOptions,
 ): Promise<void> => {
   const closers: (() => Promise<void>)[] = []
@@ -87,9 +136,7 @@ const keepInstances = async (
     ...options,
     lifecycle: { ...options.lifecycle, onShutdown: (_, close) => closers.push(close) },
   }
-  // Longer than the 6 s after which the standby takes over.
-  const limits = { ...policies.restartChild, baseDelayMs: 10_000 }
-  await Promise.all(instances.map((each) => keepChild(each, grouped, limits)))
+  await Promise.all(instances.map((each) => keepProcess(each, grouped, RESTART_INSTANCE)))
 }
 
 const untilFollowing = async (url: string, signal: AbortSignal): Promise<HealthSummary> => {
@@ -100,47 +147,94 @@ const untilFollowing = async (url: string, signal: AbortSignal): Promise<HealthS
   }
 }
 
-const readyText = ({ baseUrl, settings }: Deployment, health: HealthSummary): string => {
-  return [
-    `Rollcall serves ${health.chainId} at ${baseUrl} (height ${health.height})`,
-    '',
-    'Settings for other commands, such as doctor and verify:',
-    ...Object.entries(settings).map(([name, value]) => `  export ${name}='${value}'`),
-    '',
-  ].join('\n')
+type Deployment = { baseUrl: string; folder: string; env: Environment; secrets: Environment }
+
+/** Two of each service, each with two of the ports. */
+const createInstances = (ports: readonly number[], deployment: Deployment) =>
+  SERVICES.flatMap((service) => INSTANCES.map((number) => ({ service, number }))).map(
+    ({ service, number }, at) => {
+      const [port = 0, operatorsPort = 0] = ports.slice(2 * at)
+      const { baseUrl, folder, env, secrets } = deployment
+      const operatorsUrl = loopback(operatorsPort)
+      return {
+        service,
+        url: loopback(port),
+        name: `${service}-${number}`,
+        args: [service, `--${SUPERVISED}`],
+        secrets,
+        env: {
+          ...env,
+          BASE_URL: baseUrl,
+          // From any instance of auth, by choice of the gateway.
+          JWKS_URL: `${baseUrl}/.well-known/jwks.json`,
+          TRUST_PROXY: 'true',
+          DATA_DIR: `${folder}/auth`,
+          PORT: `${port}`,
+          OPERATORS_PORT: `${operatorsPort}`,
+        },
+        readyUrl: `${operatorsUrl}/readyz`,
+        operatorsUrl,
+      }
+    },
+  )
+
+const startKafka = async (options: ServicesOptions): Promise<string> => {
+  const starting = startLocalKafka({ progress: options.print })
+  // Registered before it runs, so that a stop during the start also ends it.
+  options.lifecycle.onShutdown('kafka', () => starting.then((started) => started.stop()))
+  const kafka = await starting
+  await Promise.all(kafka.nodes.map((broker) => keepBroker(broker, options)))
+  return kafka.brokers
 }
 
 /** The message with its URL, after it follows the chain. */
 export const runServices = async (options: ServicesOptions): Promise<string> => {
-  const { lifecycle, print } = options
-  const { signal } = lifecycle
-  const directory = createTemporaryDirectory('services')
-  lifecycle.onShutdown('directory', async () => directory.remove())
-  const starting = startLocalKafka({ progress: print })
-  // Registered before it runs, so that a stop during the start also ends it.
-  lifecycle.onShutdown('kafka', () => starting.then((started) => started.stop()))
-  const kafka = await starting
-  await Promise.all(kafka.nodes.map((broker) => keepBroker(broker, options)))
+  const { lifecycle, common } = options
+  const { path: folder, remove } = createTemporaryDirectory('services')
+  lifecycle.onShutdown('directory', async () => remove())
+  const brokers = await startKafka(options)
 
-  const [gatewayPort = 0, ...ports] = await findFreePorts(PORTS_NEEDED + 1)
-  const deployment = planDeployment({
-    ...options,
-    ports,
-    gatewayPort: options.gatewayPort || gatewayPort,
-    brokers: kafka.brokers,
-    chainId: openRecording().manifest.chainId,
-    folder: directory.path,
-  })
-  const { clickhouse, demoNode, instances, baseUrl } = deployment
-  await Promise.all([keepChild(clickhouse, options), keepChild(demoNode, options)])
-  const findUrls = (service: string) =>
-    instances.filter((each) => each.service === service).map(({ url }) => url)
-  const gateway = await startGateway({
-    port: Number(new URL(baseUrl).port),
-    api: findUrls('api'),
-    auth: findUrls('auth'),
-  })
+  const free = await findFreePorts(3 + 2 * SERVICES.length * INSTANCES.length)
+  const [freePort = 0, demoPort = 0, clickhousePort = 0, ...ports] = free
+  const baseUrl = loopback(options.gatewayPort || freePort)
+  const secrets = { CLICKHOUSE_PASSWORD: options.clickhousePassword }
+  const clickhouse = {
+    name: 'clickhouse',
+    args: ['clickhouse', '--port', `${clickhousePort}`, '--data-dir', `${folder}/clickhouse`],
+    env: { ...common, ...secrets },
+    readyUrl: `${loopback(clickhousePort)}/ping`,
+  }
+  const demoNode = {
+    name: 'demo-node',
+    args: ['demo-node', '--port', `${demoPort}`],
+    env: common,
+    readyUrl: `${loopback(demoPort)}/status`,
+  }
+  await Promise.all([keepProcess(clickhouse, options), keepProcess(demoNode, options)])
+
+  const settings = {
+    ...serviceEnvironment({}, loopback(demoPort)),
+    CHAIN_ID: openRecording().manifest.chainId,
+    KAFKA_BROKERS: brokers,
+    CLICKHOUSE_URL: loopback(clickhousePort),
+    CLICKHOUSE_USERNAME: ENGINE_USER,
+  }
+  const env = { ...common, ...settings }
+  const instances = createInstances(ports, { baseUrl, folder, env, secrets })
+  const findUrls = (name: string) =>
+    instances.filter(({ service }) => service === name).map(({ url }) => url)
+  const port = Number(new URL(baseUrl).port)
+  const gateway = await startGateway({ port, api: findUrls('api'), auth: findUrls('auth') })
   lifecycle.onShutdown('gateway', () => gateway.close())
-  await keepInstances(deployment, options)
-  return readyText(deployment, await untilFollowing(baseUrl, signal))
+  await keepInstances(instances, options)
+  const { chainId, height } = await untilFollowing(baseUrl, lifecycle.signal)
+  return [
+    `Rollcall serves ${chainId} at ${baseUrl} (height ${height})`,
+    '',
+    'Settings for other commands, such as doctor and verify:',
+    ...Object.entries({ ...settings, ...secrets }).map(
+      ([name, value]) => `  export ${name}='${value}'`,
+    ),
+    '',
+  ].join('\n')
 }

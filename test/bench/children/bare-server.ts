@@ -5,7 +5,6 @@ import { takeOrders } from './orders.ts'
 
 export type ReadyAnswer = {
   path: string
-  status: number
   /** In the format of `rawHeaders`. */
   headers: string[]
   /** Base64. */
@@ -14,9 +13,9 @@ export type ReadyAnswer = {
 
 const listen = async ({ answers, host }: { answers: ReadyAnswer[]; host: string }) => {
   const ready = new Map(
-    answers.map(({ path, status, headers, body }) => [
+    answers.map(({ path, headers, body }) => [
       path,
-      { status, headers, bytes: Buffer.from(body, 'base64') },
+      { headers, bytes: Buffer.from(body, 'base64') },
     ]),
   )
   const server = createServer((request, response) => {
@@ -25,7 +24,7 @@ const listen = async ({ answers, host }: { answers: ReadyAnswer[]; host: string 
       response.writeHead(404).end()
       return
     }
-    response.writeHead(found.status, found.headers)
+    response.writeHead(200, found.headers)
     response.end(found.bytes)
   })
   await new Promise<void>((resolve) => server.listen(0, host, resolve))

@@ -9,7 +9,7 @@ import { readIngestConfig } from '../../../ingest/config.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { takeOrders } from './orders.ts'
 
-type Parameters = { url: string; directory: string; passes: number; verifyHeaders?: boolean }
+type Parameters = { url: string; directory: string; passes: number }
 
 const LIVE_MARKER_MS = 1
 const TICK_MS = 1_000
@@ -23,14 +23,11 @@ const clock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms === LIVE_MARKER_MS ? TICK_MS : ms, signal),
 }
 
-const backfillOnce = async (
-  { url, verifyHeaders = false }: Parameters,
-  path: string,
-): Promise<number> => {
+const backfillOnce = async ({ url }: Parameters, path: string): Promise<number> => {
   const log = await openEmbeddedLog({ path })
   const config = readIngestConfig({ CHAIN_RPC_URLS: url, START_HEIGHT: 'earliest' })
   const ingest = await startIngest({
-    config: { ...config, verifyHeaders, liveMarkerSeconds: LIVE_MARKER_MS / 1000 },
+    config: { ...config, verifyHeaders: false, liveMarkerSeconds: LIVE_MARKER_MS / 1000 },
     log,
     logger: createLogger({ service: 'bench', level: 'silent' }),
     metrics: createMetrics('ingest'),

@@ -56,25 +56,16 @@ const prepare = async (parameters: {
 }) => {
   store = createStore(parameters.access)
   log = await openEmbeddedLog({ path: join(parameters.directory, 'log') })
-  let jsonBytes = 0
-  const measured: EventLog = {
-    ...log,
-    append: (entries) => {
-      for (const { value } of entries) jsonBytes += value.length
-      return log.append(entries)
-    },
-  }
-  return { events: await appendHeights(measured, syntheticHeights(parameters.chain)), jsonBytes }
+  return { events: await appendHeights(log, syntheticHeights(parameters.chain)) }
 }
 
-const project = async ({ isRecorded }: { isRecorded: boolean }) => {
-  await emptyTables(PROJECTED)
+/** Resolves when all events of the log are projected; the projections keep running. */
+const startProjected = async (into: Store): Promise<Projections> => {
   const end = await log.end()
-  const startedMs = performance.now()
   const projections = await startProjections({
     config: PROJECTIONS_CONFIG,
     log,
-    store: isRecorded ? recordingStore() : store,
+    store: into,
     logger: createLogger({ service: 'bench', level: 'fatal' }),
     metrics: createMetrics('projections'),
   })
@@ -82,6 +73,13 @@ const project = async ({ isRecorded }: { isRecorded: boolean }) => {
     while (projections.progress().nextOffset < end) await systemClock.sleep(2)
   }
   await Promise.race([watch(), projections.done])
+  return projections
+}
+
+const project = async ({ isRecorded }: { isRecorded: boolean }) => {
+  await emptyTables(PROJECTED)
+  const startedMs = performance.now()
+  const projections = await startProjected(isRecorded ? recordingStore() : store)
   const tookMs = performance.now() - startedMs
   await projections.close()
   return { tookMs }
@@ -92,19 +90,7 @@ let following: Projections | undefined
 /** As in production: projects all events and keeps running. */
 const follow = async () => {
   await emptyTables(PROJECTED)
-  const end = await log.end()
-  following = await startProjections({
-    config: PROJECTIONS_CONFIG,
-    log,
-    store,
-    logger: createLogger({ service: 'bench', level: 'fatal' }),
-    metrics: createMetrics('projections'),
-  })
-  const { done, progress } = following
-  const watch = async () => {
-    while (progress().nextOffset < end) await systemClock.sleep(20)
-  }
-  await Promise.race([watch(), done])
+  following = await startProjected(store)
 }
 
 const insertPlainly = async () => {

@@ -2,7 +2,6 @@
 import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
-import { openKafkaLog } from '../../../infra/base/log/kafka-log.ts'
 import { createLogger } from '../../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { readIngestConfig } from '../../../ingest/config.ts'
@@ -12,15 +11,10 @@ import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
 import { createTables } from '../../../projections/read-model/prepare.ts'
-import { kafkaConfig } from '../../support/kafka/kafka-log-storage.ts'
-import { silentLogger } from '../../support/process/log-lines.ts'
 import { takeOrders } from './orders.ts'
 import type { StoreAccess } from './projection.ts'
 
-/** Uses Kafka if brokers are given, else the embedded log. */
-type Parameters = { access: StoreAccess; url: string; logPath: string; kafkaBrokers?: string }
-
-type Status = { result: { node_info: { network: string } } }
+type Parameters = { access: StoreAccess; url: string; logPath: string }
 
 const READ_RECORDS = 1_000
 const READ_BYTES = 2 ** 22
@@ -30,19 +24,10 @@ let log: EventLog
 let ingest: RunningIngest | undefined
 let projections: Projections | undefined
 
-const openLog = async ({ url, logPath, kafkaBrokers }: Parameters): Promise<EventLog> => {
-  if (kafkaBrokers === undefined) return openEmbeddedLog({ path: logPath })
-  const answer = (await (await fetch(`${url}/status`)).json()) as Status
-  const chainId = answer.result.node_info.network
-  return openKafkaLog({ settings: kafkaConfig(kafkaBrokers), chainId, logger: silentLogger() })
-}
-
-const start = async (parameters: Parameters) => {
-  const { access, url } = parameters
-
+const start = async ({ access, url, logPath }: Parameters) => {
   store = createStore(access)
   await createTables(store, { control: CONTROL_DATABASE, generation: 1 })
-  log = await openLog(parameters)
+  log = await openEmbeddedLog({ path: logPath })
   const logger = createLogger({ service: 'bench', level: 'fatal' })
   projections = await startProjections({
     config: PROJECTIONS_CONFIG,

@@ -2,7 +2,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { findViolations } from './browser.ts'
-import { takePicture } from './screenshots.ts'
 
 /** A page with a record of its requests and console errors. */
 export const openBrowserPage = async (browser: Browser, { javaScriptEnabled = true } = {}) => {
@@ -36,7 +35,6 @@ export const expectSound = async (page: Page, name: string): Promise<void> => {
   for (const { width, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await takePicture(page, `claim-${name}-${width}-${colorScheme}`)
     const across = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )

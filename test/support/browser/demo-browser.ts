@@ -14,28 +14,27 @@ export const startDemo = async (env: Readonly<Record<string, string>> = {}) => {
     const open = await getJson<Listed>(url, '/api/proposals?status=voting_period')
     return page.totalItems > 0 && open.page.totalItems > 0 ? true : undefined
   })
-  return { url, folder: runFolder.folder, clean: runFolder.clean }
+  return { url, clean: runFolder.clean }
 }
 
-export type Opened = { page: Page; complaints: string[]; foreign: string[]; status: number }
+type Opened = { page: Page; complaints: string[]; foreign: string[] }
 
-/** A page with all console messages; `prepare` runs before the scripts of the page. */
+/** A page with all console messages, and its requests to other origins. */
 export const openPage = async (
   browser: Browser,
   url: string,
-  options: BrowserContextOptions & { prepare?: string } = {},
+  options: BrowserContextOptions = {},
 ): Promise<Opened> => {
-  const { prepare, ...rest } = options
-  const context = await browser.newContext(rest)
+  const context = await browser.newContext(options)
   const page = await context.newPage()
   const complaints: string[] = []
   const foreign: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`))
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== new URL(url).origin) foreign.push(request.url())
   })
-  if (prepare !== undefined) await context.addInitScript(prepare)
-  const response = await page.goto(url, { waitUntil: 'load' })
-  return { page, complaints, foreign, status: response?.status() ?? 0 }
+  await page.goto(url, { waitUntil: 'load' })
+  return { page, complaints, foreign }
 }

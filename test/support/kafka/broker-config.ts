@@ -1,45 +1,19 @@
-// The configuration of one local broker: a small combined broker and controller on loopback, with all listeners for tests.
+// The configuration of one local broker: a small combined broker and controller on loopback, with one listener for clients.
 
 export type BrokerPorts = {
   id: number
   plain: number
-  secure: number
   controller: number
 }
-
-export type Keystore = { file: string; password: string }
-
-/** The user of the secure listener: over TLS, by PLAIN or SCRAM. */
-export const SASL_USER = { username: 'rollcall', password: 'only-for-tests' } as const
-
-const secureSettings = ({ file, password }: Keystore): Record<string, string> => {
-  const scram = 'org.apache.kafka.common.security.scram.ScramLoginModule required;'
-  const plain = `org.apache.kafka.common.security.plain.PlainLoginModule required user_${SASL_USER.username}="${SASL_USER.password}";`
-  const settings = {
-    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
-    'plain.sasl.jaas.config': plain,
-    'scram-sha-256.sasl.jaas.config': scram,
-    'scram-sha-512.sasl.jaas.config': scram,
-    'ssl.keystore.type': 'PKCS12',
-    'ssl.keystore.location': file,
-    'ssl.keystore.password': password,
-  }
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [`listener.name.secure.${name}`, value]),
-  )
-}
-
-type Cluster = { all: readonly BrokerPorts[]; keystore: Keystore | undefined }
 
 /** The text of `server.properties`. */
 export const serverProperties = (
   own: BrokerPorts,
-  { all, keystore }: Cluster,
+  all: readonly BrokerPorts[],
   directory: string,
 ): string => {
   const replicas = String(all.length)
-  const secure = keystore ? `,SECURE://127.0.0.1:${own.secure}` : ''
-  const addresses = `PLAINTEXT://127.0.0.1:${own.plain}${secure}`
+  const address = `PLAINTEXT://127.0.0.1:${own.plain}`
   const settings: Record<string, string> = {
     'process.roles': 'broker,controller',
     'node.id': String(own.id),
@@ -47,11 +21,10 @@ export const serverProperties = (
       .map(({ id, controller }) => `${id}@127.0.0.1:${controller}`)
       .join(','),
     'controller.listener.names': 'CONTROLLER',
-    listeners: `${addresses},CONTROLLER://127.0.0.1:${own.controller}`,
-    'advertised.listeners': addresses,
+    listeners: `${address},CONTROLLER://127.0.0.1:${own.controller}`,
+    'advertised.listeners': address,
     'inter.broker.listener.name': 'PLAINTEXT',
-    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SECURE:SASL_SSL',
-    ...(keystore ? secureSettings(keystore) : {}),
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'log.dirs': directory,
     'broker.session.timeout.ms': '6000',
     'group.initial.rebalance.delay.ms': '0',

@@ -8,40 +8,14 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePorts } from '../../devnet/ports.ts'
-import { mavenClassPath } from '../process/maven-jars.ts'
+import { runToEnd } from '../process/command.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
 import { createWatchdog } from '../process/watchdog.ts'
-import {
-  type BrokerPorts,
-  type Keystore,
-  loggingConfig,
-  SASL_USER,
-  serverProperties,
-} from './broker-config.ts'
-
-const VERSION = '4.1.0'
-
-/** The class path of a complete Apache Kafka. */
-const kafkaClassPath = (progress: (line: string) => void): string =>
-  mavenClassPath(
-    {
-      title: 'Apache Kafka',
-      name: 'kafka',
-      version: VERSION,
-      artifacts: [
-        `org.apache.kafka:kafka_2.13:${VERSION}`,
-        `org.apache.kafka:kafka-tools:${VERSION}`,
-        // Without this logger Kafka logs nothing, not even why a broker ends.
-        'org.apache.logging.log4j:log4j-slf4j-impl:2.24.3',
-      ],
-    },
-    progress,
-  )
+import { type BrokerPorts, loggingConfig, serverProperties } from './broker-config.ts'
+import { kafkaClassPath } from './kafka-jars.ts'
 
 export type LocalBroker = {
   id: number
-  /** host:port */
-  address: string
   /** Resolves when it accepts connections. */
   start(): Promise<void>
   /** With SIGKILL by default. */
@@ -55,18 +29,9 @@ export type LocalBroker = {
 export type LocalKafka = {
   /** host:port of every broker, separated by commas: the value of KAFKA_BROKERS. */
   brokers: string
-  /** The same over TLS with a login, if requested. */
-  secure: { brokers: string; caFile: string } | undefined
   nodes: readonly LocalBroker[]
   /** Stops all brokers and removes their data. */
   stop(): Promise<void>
-}
-
-export type LocalKafkaOptions = {
-  brokers?: number
-  /** Also listens with TLS, with the login `SASL_USER`. */
-  secure?: boolean
-  progress?: (line: string) => void
 }
 
 const START_MS = 60_000
@@ -83,52 +48,21 @@ const accepts = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false))
   })
 
-type BrokerSetup = { folder: string; classPath: string; clusterId: string; keystore?: Keystore }
-
-const run = async (command: string, args: readonly string[], cwd: string): Promise<void> => {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-    })
-  }
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`${command} ended with ${code}: ${output}`)
-}
-
-/** A self-signed certificate for loopback; clients trust its PEM. */
-const createKeystore = async (folder: string): Promise<{ keystore: Keystore; caFile: string }> => {
-  const keystore = { file: join(folder, 'broker.p12'), password: 'only-for-tests' }
-  const caFile = join(folder, 'ca.pem')
-  const store = ['-keystore', keystore.file, '-storepass', keystore.password, '-alias', 'broker']
-  const names = ['-dname', 'CN=localhost', '-ext', 'san=ip:127.0.0.1,dns:localhost']
-  const key = ['-genkeypair', '-keyalg', 'EC', '-storetype', 'PKCS12', '-validity', '2']
-  await run('keytool', [...key, ...store, ...names], folder)
-  await run('keytool', ['-exportcert', '-rfc', '-file', caFile, ...store], folder)
-  return { keystore, caFile }
-}
+type BrokerSetup = { folder: string; classPath: string; clusterId: string }
 
 const format = async (setup: BrokerSetup, configFile: string): Promise<void> => {
-  const { username, password } = SASL_USER
-  const scram = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
-    '--add-scram',
-    `${mechanism}=[name=${username},password=${password}]`,
-  ])
   const tool = [...JVM, '-cp', setup.classPath, 'kafka.tools.StorageTool']
-  const args = ['format', '-t', setup.clusterId, '-c', configFile, ...scram]
-  await run('java', [...tool, ...args], setup.folder)
+  const args = [...tool, 'format', '-t', setup.clusterId, '-c', configFile]
+  const { code, stdout, stderr } = await runToEnd('java', args, { cwd: setup.folder })
+  if (code !== 0) throw new Error(`java ended with ${code}: ${stdout}${stderr}`)
 }
 
 const createBroker = (setup: BrokerSetup, own: BrokerPorts, all: readonly BrokerPorts[]) => {
-  const { classPath, folder, keystore } = setup
+  const { classPath, folder } = setup
   const configFile = join(folder, `server-${own.id}.properties`)
   const loggingFile = join(folder, `log4j-${own.id}.xml`)
   const logFile = join(folder, `broker-${own.id}.log`)
-  writeFileSync(
-    configFile,
-    serverProperties(own, { all, keystore }, join(folder, `data-${own.id}`)),
-  )
+  writeFileSync(configFile, serverProperties(own, all, join(folder, `data-${own.id}`)))
   writeFileSync(loggingFile, loggingConfig(logFile))
   let running: { child: ChildProcess; watchdog: ChildProcess; ended: Promise<unknown> } | undefined
 
@@ -168,34 +102,35 @@ const createBroker = (setup: BrokerSetup, own: BrokerPorts, all: readonly Broker
   const ended = async () => {
     await running?.ended
   }
-  const address = `127.0.0.1:${own.plain}`
-  const broker: LocalBroker = { id: own.id, address, start, stop, freeze, ended }
+  const broker: LocalBroker = { id: own.id, start, stop, freeze, ended }
   return { broker, format: () => format(setup, configFile) }
 }
 
 const choosePorts = async (brokers: number): Promise<BrokerPorts[]> => {
-  const free = await findFreePorts(brokers * 3)
+  const free = await findFreePorts(brokers * 2)
   return Array.from({ length: brokers }, (_, at) => ({
     id: at + 1,
-    plain: free[at * 3]!,
-    secure: free[at * 3 + 1]!,
-    controller: free[at * 3 + 2]!,
+    plain: free[at * 2]!,
+    controller: free[at * 2 + 1]!,
   }))
 }
 
 /** Starts one or more brokers; needs Java 17, and Maven for the first start. */
-export const startLocalKafka = async (options: LocalKafkaOptions = {}): Promise<LocalKafka> => {
-  const { brokers = 1, progress = () => {} } = options
-  const classPath = kafkaClassPath(progress)
+export const startLocalKafka = async ({
+  brokers = 1,
+  progress = () => {},
+}: {
+  brokers?: number
+  progress?: (line: string) => void
+} = {}): Promise<LocalKafka> => {
+  const classPath = await kafkaClassPath(progress)
   const directory = createTemporaryDirectory('kafka')
   // 16 bytes in URL-safe base64, the format of Kafka.
   const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url')
-  const certificate = options.secure ? await createKeystore(directory.path) : undefined
   const setup: BrokerSetup = {
     folder: directory.path,
     classPath,
     clusterId: clusterId.replace(/^-/, 'A'),
-    ...(certificate ? { keystore: certificate.keystore } : {}),
   }
   const ports = await choosePorts(brokers)
   const made = ports.map((own) => createBroker(setup, own, ports))
@@ -213,8 +148,5 @@ export const startLocalKafka = async (options: LocalKafkaOptions = {}): Promise<
     await stop()
     throw error
   }
-  const listed = (port: 'plain' | 'secure') =>
-    ports.map((own) => `127.0.0.1:${own[port]}`).join(',')
-  const secure = certificate && { brokers: listed('secure'), caFile: certificate.caFile }
-  return { brokers: listed('plain'), secure, nodes, stop }
+  return { brokers: ports.map(({ plain }) => `127.0.0.1:${plain}`).join(','), nodes, stop }
 }

@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs'
 export type MachineProcess = {
   pid: number
   role: string
-  residentMebibytes: number
-  /** The same, with each page divided by the number of processes that share it. */
-  proportionalMebibytes: number
+  /** Memory, with each page divided by the number of processes that share it. */
+  mebibytes: number
   /** CPU time of all its threads since the start, and of its children that have ended. */
   cpuSeconds: number
 }
@@ -39,9 +38,8 @@ const readCpuSeconds = (pid: number): number => {
   return ticks / TICKS_PER_SECOND
 }
 
-/** From a file with one name and value per line. */
-const readMebibytes = (pid: number, file: string, name: string): number => {
-  const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readProc(pid, file))?.[1] ?? '0'
+const readMebibytes = (pid: number): number => {
+  const [, kibibytes = '0'] = /^Pss:\s+(\d+) kB/m.exec(readProc(pid, 'smaps_rollup')) ?? []
   return Math.round(Number(kibibytes) / 1024)
 }
 
@@ -50,6 +48,5 @@ export const readProcesses = (pids: readonly number[]): MachineProcess[] =>
     pid,
     role: findRole(pid),
     cpuSeconds: readCpuSeconds(pid),
-    residentMebibytes: readMebibytes(pid, 'status', 'VmRSS'),
-    proportionalMebibytes: readMebibytes(pid, 'smaps_rollup', 'Pss'),
+    mebibytes: readMebibytes(pid),
   }))

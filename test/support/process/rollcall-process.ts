@@ -211,6 +211,18 @@ export const getJson = async <T>(url: string, path: string): Promise<T> => {
   return (await response.json()) as T
 }
 
+/** Every item of a list of the API. */
+export const readList = async <Item>(url: string, first: string): Promise<Item[]> => {
+  type Page = { items: Item[]; links: { next: string | null } }
+  const items: Item[] = []
+  for (let path: string | null = first; path !== null; ) {
+    const page: Page = await getJson<Page>(url, path)
+    items.push(...page.items)
+    path = page.links.next
+  }
+  return items
+}
+
 /** Throws an error response with its text. */
 export const postJson = async <T>(url: string, body: object): Promise<T> => {
   const response = await fetch(url, {

@@ -1,8 +1,8 @@
 // What a run found: sums over its suites, what failed, and what was left out.
 import type { Failure } from './failure.ts'
 
-/** A suite or file by name; `cores` is the average number of busy cores, if measured. */
-export type Timed = { name: string; ms: number; cores?: number }
+/** A suite or file by name. */
+export type Timed = { name: string; ms: number }
 
 export type Left = { name: string; reason: string }
 export type SuiteFailure = Failure & { suite: string }
@@ -61,8 +61,6 @@ export const isGreen = ({ passed, failures, skipped, lacking }: Outcome, isCi: b
 const SHOWN = 10
 
 const formatSeconds = ({ ms }: Timed): string => `${(ms / 1000).toFixed(1)} s`
-const formatCores = ({ cores }: Timed): string =>
-  cores === undefined ? '' : `${cores.toFixed(1)} cores  `
 
 /** The slowest ten, the slowest first. */
 const slowestLines = (what: string, all: readonly Timed[]): string[] => {
@@ -70,9 +68,7 @@ const slowestLines = (what: string, all: readonly Timed[]): string[] => {
   const width = Math.max(...slowest.map((each) => formatSeconds(each).length))
   return [
     `slowest ${what}:`,
-    ...slowest.map(
-      (each) => `  ${formatSeconds(each).padStart(width)}  ${formatCores(each)}${each.name}`,
-    ),
+    ...slowest.map((each) => `  ${formatSeconds(each).padStart(width)}  ${each.name}`),
   ]
 }
 

@@ -16,6 +16,7 @@ export type Nodes = { own: TestNode; other?: TestNode }
 export type TagFilter = { tags: readonly string[]; isWanted: boolean }
 /** Without `files` and `filter`, a suite has all tests of its projects. */
 export type PlannedSuite = Suite & {
+  projects: readonly string[]
   node: TestNode
   files?: readonly string[]
   filter?: TagFilter
@@ -36,8 +37,10 @@ export const checkNames = (names: readonly string[]): void => {
   throw new Error(`no suite "${unknown.join('", "')}"; there are: ${known.join(', ')}`)
 }
 
+type WithProjects = Suite & Pick<PlannedSuite, 'projects'>
+
 /** The core tests of a suite, and for `all` its other tests as a part of its own: a run can continue the core run. */
-const partsOf = (suite: Suite, run: Run, node: TestNode): PlannedSuite[] => {
+const partsOf = (suite: WithProjects, run: Run, node: TestNode): PlannedSuite[] => {
   if (!suite.split) return [{ ...suite, node }]
   const { guarantees: tags, files } = findCoreTests(suite.projects[0] ?? '')
   const core = { ...suite, node, files, filter: { tags, isWanted: true } }
@@ -51,7 +54,7 @@ const partsOf = (suite: Suite, run: Run, node: TestNode): PlannedSuite[] => {
 }
 
 /** On the other Node a suite has its core tests, and the version in its name. */
-const onOther = (suite: Suite, node: TestNode): PlannedSuite[] =>
+const onOther = (suite: WithProjects, node: TestNode): PlannedSuite[] =>
   partsOf({ ...suite, name: `${suite.name} on Node ${node.version}` }, 'core', node)
 
 /** `only` are names, and all if there are none; `done` are names that an earlier part of the run has. */
@@ -62,10 +65,12 @@ export const planRun = (
   const isWanted = ({ name }: { name: string }) => only.length === 0 || only.includes(name)
   const isHere = ({ core = false }: { core?: boolean }) => run === 'all' || (run === 'core' && core)
   const isLeft = ({ name }: { name: string }) => !done.includes(name)
-  const suites = SUITES.filter(isWanted).flatMap((suite) => [
-    ...(isHere(suite) ? partsOf(suite, run, own) : []),
-    ...(other && suite.onBothNodes ? onOther(suite, other) : []),
-  ])
+  const suites = SUITES.filter(isWanted)
+    .map((suite): WithProjects => ({ projects: [suite.name], ...suite }))
+    .flatMap((suite) => [
+      ...(isHere(suite) ? partsOf(suite, run, own) : []),
+      ...(other && suite.onBothNodes ? onOther(suite, other) : []),
+    ])
   return {
     checks: CHECKS.filter((check) => isWanted(check) && isHere(check) && isLeft(check)),
     suites: suites.filter(isLeft),

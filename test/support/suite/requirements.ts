@@ -37,13 +37,10 @@ const checkJava = (): string | undefined => {
     : undefined
 }
 
-const hasContainerEngine = (): boolean =>
-  process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock')
-
 const checkKafka = (): string | undefined => {
-  if (process.env['KAFKA_BROKERS'] || hasContainerEngine()) return undefined
+  if (process.env['KAFKA_BROKERS']) return undefined
   const problem = checkJava()
-  return problem && `KAFKA_BROKERS is not set, there is no container engine, and ${problem}`
+  return problem && `KAFKA_BROKERS is not set, and ${problem}`
 }
 
 const PROMETHEUS = ['prometheus', 'promtool', 'prometheus-alertmanager', 'amtool']

@@ -1,14 +1,13 @@
 // Lists every check and suite with its requirements, deadline, CPU use and exclusive resources.
 import type { Requirement } from './requirements.ts'
 
-const MINUTE_MS = 60_000
-
 /** Two suites with a common resource never run at the same time. */
-export type Contended = 'chain' | 'kafka' | 'browser' | 'checkers' | 'timing'
+export type Contended = 'chain' | 'timing'
 
 type Job = {
   name: string
-  deadlineMs: number
+  /** After which it is ended; by default `DEADLINE_MINUTES`. */
+  minutes?: number
   needs?: readonly Requirement[]
   /** A part of `npm test`: it needs Node alone. */
   core?: boolean
@@ -17,6 +16,8 @@ type Job = {
   competesFor?: readonly Contended[]
 }
 
+export const DEADLINE_MINUTES = 40
+
 export type Check = Job & {
   command: readonly string[]
   /** Suites need what it makes: it starts before them, and the other checks start after them. */
@@ -24,26 +25,26 @@ export type Check = Job & {
 }
 
 export type Suite = Job & {
-  /** Projects of vitest.config.ts. */
-  projects: readonly string[]
+  /** Projects of vitest.config.ts; by default the one with its name. */
+  projects?: readonly string[]
   /** Runs on both versions of Node. */
   onBothNodes?: boolean
   /** `npm test` has only its tests that are the cheapest proof of a guarantee. */
   split?: boolean
 }
 
-const CHECK_DEADLINE_MS = 5 * MINUTE_MS
+/** What a node of a chain takes. */
+const CHAIN = { needs: ['go', 'cc'], competesFor: ['chain'] } as const
 
 export const CHECKS: readonly Check[] = [
   // The first build takes minutes and all cores.
   {
+    ...CHAIN,
     name: 'chain nodes',
     command: ['tsx', 'test/devnet/build-node.ts'],
     prepares: true,
-    needs: ['go', 'cc'],
-    deadlineMs: 50 * MINUTE_MS,
+    minutes: 50,
     cores: 2,
-    competesFor: ['chain'],
   },
   // The suites that start the product on the demo chain copy this.
   {
@@ -51,155 +52,45 @@ export const CHECKS: readonly Check[] = [
     core: true,
     command: ['tsx', 'test/support/process/demo-folder.ts'],
     prepares: true,
-    deadlineMs: CHECK_DEADLINE_MS,
     cores: 1,
   },
-  {
-    name: 'typecheck',
-    core: true,
-    command: ['tsc', '--noEmit'],
-    deadlineMs: CHECK_DEADLINE_MS,
-    cores: 1.1,
-  },
-  {
-    name: 'lint',
-    core: true,
-    command: ['biome', 'check', '.'],
-    deadlineMs: CHECK_DEADLINE_MS,
-    cores: 1,
-  },
-  { name: 'dead code', core: true, command: ['knip'], deadlineMs: CHECK_DEADLINE_MS, cores: 1 },
+  { name: 'typecheck', core: true, command: ['tsc', '--noEmit'], cores: 1.1 },
+  { name: 'lint', core: true, command: ['biome', 'check', '.'], cores: 1 },
+  { name: 'dead code', core: true, command: ['knip'], cores: 1 },
 ]
 
 /** The longest and those that wait for each other come first: the last one should be short. */
 export const SUITES: readonly Suite[] = [
   // Includes every native package: the embedded log, the embedded ClickHouse and its loader.
-  {
-    name: 'integration',
-    core: true,
-    split: true,
-    projects: ['integration'],
-    deadlineMs: 40 * MINUTE_MS,
-    onBothNodes: true,
-    cores: 1,
-  },
-  {
-    name: 'hostile',
-    core: true,
-    split: true,
-    projects: ['hostile'],
-    deadlineMs: 40 * MINUTE_MS,
-    cores: 0.7,
-    competesFor: ['timing'],
-  },
+  { name: 'integration', core: true, split: true, onBothNodes: true, cores: 1 },
+  { name: 'hostile', core: true, split: true, cores: 0.7, competesFor: ['timing'] },
   {
     name: 'end to end',
     core: true,
     split: true,
     projects: ['e2e'],
-    deadlineMs: 40 * MINUTE_MS,
     cores: 0.7,
     competesFor: ['timing'],
   },
-  {
-    name: 'simulation',
-    core: true,
-    split: true,
-    projects: ['sim'],
-    deadlineMs: 45 * MINUTE_MS,
-    cores: 0.6,
-  },
+  { name: 'simulation', core: true, split: true, projects: ['sim'], minutes: 45, cores: 0.6 },
   // One process: each start loads the sources for seconds.
   {
     name: 'unit',
     core: true,
     projects: ['architecture', 'unit', 'property'],
-    deadlineMs: 15 * MINUTE_MS,
     onBothNodes: true,
     cores: 1,
   },
-  {
-    name: 'devnet',
-    projects: ['devnet'],
-    needs: ['go', 'cc'],
-    // Most of the time it waits for new blocks of the chain.
-    deadlineMs: 50 * MINUTE_MS,
-    cores: 0.5,
-    competesFor: ['chain'],
-  },
-  {
-    name: 'kafka',
-    projects: ['kafka'],
-    needs: ['kafka'],
-    deadlineMs: 40 * MINUTE_MS,
-    cores: 0.6,
-    competesFor: ['kafka'],
-  },
-  {
-    name: 'documented',
-    projects: ['documented'],
-    deadlineMs: 40 * MINUTE_MS,
-    cores: 1.3,
-    competesFor: ['timing'],
-  },
-  {
-    name: 'browser',
-    projects: ['browser'],
-    needs: ['browser'],
-    deadlineMs: 40 * MINUTE_MS,
-    cores: 1.3,
-    competesFor: ['browser'],
-  },
-  {
-    name: 'campaign',
-    projects: ['campaign'],
-    needs: ['go', 'cc'],
-    deadlineMs: 50 * MINUTE_MS,
-    cores: 0.5,
-    competesFor: ['chain'],
-  },
-  {
-    name: 'rules',
-    projects: ['rules'],
-    needs: ['go', 'cc'],
-    deadlineMs: 30 * MINUTE_MS,
-    cores: 1,
-    competesFor: ['chain'],
-  },
-  {
-    name: 'provider',
-    projects: ['provider'],
-    needs: ['go', 'cc'],
-    deadlineMs: 30 * MINUTE_MS,
-    cores: 0.5,
-    competesFor: ['chain'],
-  },
-  {
-    name: 'conformance',
-    projects: ['conformance'],
-    needs: ['python'],
-    deadlineMs: 40 * MINUTE_MS,
-    cores: 0.8,
-    competesFor: ['checkers'],
-  },
-  {
-    name: 'clients',
-    projects: ['clients'],
-    deadlineMs: 40 * MINUTE_MS,
-    cores: 1.2,
-  },
-  {
-    name: 'notebook',
-    projects: ['notebook'],
-    needs: ['python'],
-    deadlineMs: 40 * MINUTE_MS,
-    cores: 0.8,
-  },
-  {
-    name: 'monitoring',
-    projects: ['monitoring'],
-    needs: ['prometheus'],
-    deadlineMs: 20 * MINUTE_MS,
-    cores: 0.7,
-  },
+  // Most of the time it waits for new blocks of the chain.
+  { ...CHAIN, name: 'devnet', minutes: 50, cores: 0.5 },
+  { name: 'kafka', needs: ['kafka'], cores: 0.6 },
+  { name: 'documented', cores: 1.3, competesFor: ['timing'] },
+  { name: 'browser', needs: ['browser'], cores: 1.3 },
+  { ...CHAIN, name: 'campaign', minutes: 50, cores: 0.5 },
+  { ...CHAIN, name: 'rules', cores: 1 },
+  { ...CHAIN, name: 'provider', cores: 0.5 },
+  { name: 'conformance', needs: ['python'], cores: 0.8 },
+  { name: 'clients', cores: 1.2 },
+  { name: 'notebook', needs: ['python'], cores: 0.8 },
+  { name: 'monitoring', needs: ['prometheus'], cores: 0.7 },
 ]
