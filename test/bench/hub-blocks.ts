@@ -3,7 +3,7 @@
 import { headerHash, readHeader } from '../../infra/base/proof/header.ts'
 import { readJson } from '../../infra/base/proof/json-reader.ts'
 import { hashText } from '../../infra/base/proof/light-block.ts'
-import { createRandom, type Random } from '../support/chain/synthetic-parts.ts'
+import { createRandom, type Random } from '../support/log/governance-story.ts'
 import { account, operator } from '../support/simulator/addresses.ts'
 import { lightBlockJson } from '../support/simulator/signatures.ts'
 import { computeDataHash } from '../support/simulator/signed-chain.ts'

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { answerQuery } from '../../../infra/app/chain/query.ts'
 import { listeningUrl } from '../../../infra/base/runtime/ports.ts'
-import { createRandom } from '../../support/chain/synthetic-parts.ts'
+import { createRandom } from '../../support/log/governance-story.ts'
 import { createSimulatedQuery } from '../../support/simulator/queries/simulated.ts'
 import { refuseUpgrade } from '../../support/simulator/rpc/server.ts'
 import { type ChainState, chainParams } from '../../support/simulator/state/chain-state.ts'

@@ -1,6 +1,6 @@
 // Generates malformed requests from valid parts. The same seed gives the same requests.
 
-import { createRandom, type Random } from '../chain/synthetic-parts.ts'
+import { createRandom, type Random } from '../log/governance-story.ts'
 import { PROTOTYPE_NAMES } from './hostile-texts.ts'
 
 export type HostileRequest = {

@@ -1,24 +1,25 @@
 // Generates a long governance history: valid events, height by height, the same in every run.
 // It is for measurements that need more data than a recording; it does not model a real chain.
 import { toBech32 } from '@cosmjs/encoding'
-import type { EventLog } from '../../../infra/base/log/event-log.ts'
-import { encodeEvent } from '../../../ingest/contract/codec.ts'
-import type { Delegation } from '../../../ingest/contract/delegation.ts'
-import { ORDINAL } from '../../../ingest/contract/envelope.ts'
-import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
 import type { PoolState } from '../../../ingest/contract/facts.ts'
+import type { ReadBallot } from '../../../ingest/contract/round-events.ts'
 import {
-  addressBytes,
-  createHeight,
-  createPool,
-  createProposalState,
-  createRandom,
-  FIRST_HEIGHT,
-  type Height,
-  PARAMS,
-  type Random,
-  toBlockTime,
-} from './synthetic-parts.ts'
+  closed,
+  createHeightEvents,
+  type EventBuilder,
+  firstReading,
+  reading,
+  snapshot,
+  stakeOf,
+  submitted,
+  toLogEntry,
+  vote,
+  votingStarted,
+  votingState,
+} from '../log/governance-events.ts'
+import { createRandom, type Random } from '../log/governance-story.ts'
+import { all, params, pool, toBlockTime } from '../log/governance-values.ts'
 
 export type SyntheticChainOptions = {
   proposals: number
@@ -34,9 +35,7 @@ export type SyntheticChainOptions = {
   poolsReadEvery: number
 }
 
-export type SyntheticHeight = { height: number; timeMs: number; events: GovernanceEvent[] }
-
-const POOLS_PER_CHUNK = 500
+const FIRST_HEIGHT = 1_000
 const CHANGED_POOLS = 5
 const OPTIONS = ['yes', 'yes', 'yes', 'no', 'abstain', 'no_with_veto'] as const
 
@@ -44,225 +43,138 @@ type World = {
   options: SyntheticChainOptions
   random: Random
   pools: PoolState[]
-  voters: string[]
-  tip: number
+  voters: readonly string[]
 }
+
+const addressBytes = (kind: number, number: number): Uint8Array => {
+  const bytes = new Uint8Array(20)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, Math.imul(number + 1, 0x9e3779b1))
+  view.setUint32(8, kind)
+  view.setUint32(16, number)
+  return bytes
+}
+
+const createWorld = (options: SyntheticChainOptions): World => {
+  const random = createRandom(42)
+  const pools = Array.from({ length: options.pools }, (_, number) => {
+    const bytes = addressBytes(1, number)
+    return pool(`${number}`, {
+      operatorAddress: toBech32('cosmosvaloper', bytes),
+      accountAddress: toBech32('cosmos', bytes),
+      tokens: String(1_000_000_000 + random(2 ** 30)),
+    })
+  })
+  const voters = Array.from({ length: options.voters }, (_, number) =>
+    toBech32('cosmos', addressBytes(2, number)),
+  )
+  return { options, random, pools, voters }
+}
+
+const proposalFrom = (id: string, height: number, status = 'voting_period') =>
+  votingState(id, {
+    title: `Proposal ${id}: raise the limit & keep the <calm> ⚖`,
+    summary: 'What it changes, why now, and what happens if it does not pass. '.repeat(12),
+    proposer: toBech32('cosmos', addressBytes(3, Number(id))),
+    status,
+    submitTime: toBlockTime(height),
+    depositEndTime: toBlockTime(height + 1_000),
+    votingStartTime: toBlockTime(height),
+    votingEndTime: toBlockTime(height + 1_000),
+  })
+
+const createStake = ({ pools, random }: World, voter: string): ReadBallot => {
+  const first = random(pools.length)
+  const delegations = Array.from({ length: 1 + random(3) }, (_, step) => ({
+    operatorAddress: pools[(first + step * 7) % pools.length]!.operatorAddress,
+    shares: `${1_000_000 + random(2 ** 28)}.${String(random(2 ** 28)).padStart(18, '0')}`,
+  }))
+  return stakeOf(voter, ...delegations)
+}
+
+const chooseVoters = ({ options, pools, voters, random }: World, age: number): string[] =>
+  Array.from({ length: options.votesPerHeight }, (_, index) => {
+    const turn = age * options.votesPerHeight + index
+    const operator = options.operatorsVote ? pools[turn]?.accountAddress : undefined
+    return operator ?? voters[random(voters.length)]!
+  })
 
 const bondedTokens = ({ pools }: World): string =>
   pools.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n).toString()
 
-const addSnapshot = ({ add }: Height, world: World): void => {
-  const chunks = Math.ceil(world.pools.length / POOLS_PER_CHUNK)
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    const from = chunk * POOLS_PER_CHUNK
-    const data = {
-      chunk,
-      chunks,
-      stateHeight: FIRST_HEIGHT - 1,
-      proposals: [],
-      pools: world.pools.slice(from, from + POOLS_PER_CHUNK),
-      params: chunk === 0 ? PARAMS : null,
-      unavailable: [],
-    }
-    add('rollcall.chain.snapshot.v1', data, { ordinal: ORDINAL.before, sub: chunk })
-  }
-}
-
-const computeStartHeight = (number: number, { strideHeights }: SyntheticChainOptions): number =>
-  FIRST_HEIGHT + (number - 1) * strideHeights
-
-const addBeginning = ({ add }: Height, number: number, height: number): void => {
-  const position = { subject: `proposals/${number}` }
-  const txHash = number.toString(16).toUpperCase().padStart(64, 'A')
-  const about = { proposalId: String(number), proposalReason: null, txHash }
-  const proposal = createProposalState(number, height, 'voting_period')
-  const messages = [{ '@type': '/cosmos.gov.v1.MsgExecLegacyContent', value: 'AAAA' }]
-  add('rollcall.proposal.submitted.v1', { ...about, proposal, messages, params: PARAMS }, position)
-  add('rollcall.voting.started.v1', { ...about, proposal }, position)
-}
-
-const createDelegations = ({ pools, random }: World): Delegation[] => {
-  const count = 1 + random(3)
-  const first = random(pools.length)
-  return Array.from({ length: count }, (_, step) => ({
-    operatorAddress: pools[(first + step * 7) % pools.length]!.operatorAddress,
-    shares: `${1_000_000 + random(2 ** 28)}.${String(random(2 ** 28)).padStart(18, '0')}`,
-  }))
-}
-
-const chooseVoter = (world: World, turn: number): string => {
-  const { options, pools, voters, random } = world
-  if (options.operatorsVote && turn < pools.length) return pools[turn]!.accountAddress
-  return voters[random(voters.length)]!
-}
-
-type ReadStake = { voter: string; delegations: Delegation[] }
-
-/** Returns the stake of their voters. */
-const addVotes = (
-  { add }: Height,
-  world: World,
-  vote: { number: number; age: number },
-): ReadStake[] => {
-  const { votesPerHeight } = world.options
-  const stakes: ReadStake[] = []
-  for (let index = 0; index < votesPerHeight; index++) {
-    const turn = vote.age * votesPerHeight + index
-    const option = OPTIONS[world.random(OPTIONS.length)]!
-    const voter = chooseVoter(world, turn)
-    const data = {
-      proposalId: String(vote.number),
-      round: 1,
-      voter,
-      voterReason: null,
-      options: [{ option, weight: '1.000000000000000000' }],
-      txHash: (vote.number * 2 ** 24 + turn).toString(16).toUpperCase().padStart(64, 'B'),
-      counted: true,
-    }
-    add('rollcall.vote.cast.v1', data, { subject: `proposals/${vote.number}` })
-    stakes.push({ voter, delegations: createDelegations(world) })
-  }
-  return stakes
-}
-
-/** The pools of a reading: all of them, or those that changed. None if only stake is read. */
-type ReadPools = { pools: readonly PoolState[]; allPools: boolean } | undefined
-
-const addReading = (
-  { add, events }: Height,
-  world: World,
-  {
-    number,
-    height,
-    read,
-    ballots,
-  }: { number: number; height: number; read: ReadPools; ballots: readonly ReadStake[] },
-): void => {
-  if (!read && ballots.length === 0) return
-  const { pools, allPools } = read ?? { pools: [], allPools: false }
-  const basis = read ? { params: PARAMS, bondedTokens: bondedTokens(world) } : {}
-  const chunks = Math.max(1, Math.ceil(pools.length / POOLS_PER_CHUNK))
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    const from = chunk * POOLS_PER_CHUNK
-    const isLast = chunk === chunks - 1
-    const data = {
-      chunk,
-      chunks,
-      proposalId: String(number),
-      round: 1,
-      stateHeight: height,
-      final: false,
-      allBallots: false,
-      allPools,
-      complete: true,
-      incompleteReason: null,
-      ...(chunk === 0 ? basis : {}),
-      pools: pools.slice(from, from + POOLS_PER_CHUNK),
-      ballots: isLast ? [...ballots] : [],
-    }
-    const position = { ordinal: ORDINAL.after, sub: events.length, subject: `proposals/${number}` }
-    add('rollcall.round.read.v1', data, position)
-  }
-}
-
-const addEnd = ({ add }: Height, number: number, started: number): void => {
-  const data = {
-    proposalId: String(number),
-    proposal: { ...createProposalState(number, started, 'rejected'), failedReason: null },
-    proposalReason: null,
-    round: 1,
-    log: 'rejected',
-    finalTally: null,
-    unavailableReason: 'a synthetic chain tallies nothing',
-    outcome: 'rejected' as const,
-    result: 'proposal_rejected',
-  }
-  add('rollcall.proposal.closed.v1', data, { subject: `proposals/${number}` })
-}
-
-const changePools = (world: World): PoolState[] =>
+const changePools = ({ pools, random }: World): PoolState[] =>
   Array.from({ length: CHANGED_POOLS }, () => {
-    const number = world.random(world.pools.length)
-    const pool = world.pools[number]!
-    const tokens = String(BigInt(pool.tokens) + BigInt(1 + world.random(1_000_000)))
-    world.pools[number] = { ...pool, tokens }
-    return world.pools[number]
+    const number = random(pools.length)
+    const { tokens, ...rest } = pools[number]!
+    const more = String(BigInt(tokens) + BigInt(1 + random(1_000_000)))
+    pools[number] = { ...rest, tokens: more }
+    return pools[number]
   })
 
-const addProposals = (block: Height, world: World, height: number): number | null => {
-  const { options } = world
-  let openSince: number | null = null
-  const age = height - FIRST_HEIGHT
-  const oldest = Math.max(1, Math.floor((age - options.votingHeights) / options.strideHeights) + 1)
-  const newest = Math.min(options.proposals, Math.floor(age / options.strideHeights) + 1)
-  const isRead = age % options.poolsReadEvery === 1
-  const changed = isRead ? { pools: changePools(world), allPools: false } : undefined
-  const all = { pools: world.pools, allPools: true }
-  for (let number = oldest; number <= newest; number++) {
-    const started = computeStartHeight(number, options)
-    const voteAge = height - started
-    if (voteAge > options.votingHeights) continue
-    if (voteAge === 0) addBeginning(block, number, height)
-    else if (voteAge === options.votingHeights) addEnd(block, number, started)
-    if (voteAge < options.votingHeights) {
-      const ballots = voteAge > 0 ? addVotes(block, world, { number, age: voteAge - 1 }) : []
-      addReading(block, world, { number, height, read: voteAge > 0 ? changed : all, ballots })
-      openSince ??= started
-    }
+/** `changed`: the pools that are read at this height, if any. */
+const listVoteEvents = (
+  world: World,
+  { number, started, height }: { number: number; started: number; height: number },
+  changed: PoolState[] | undefined,
+): EventBuilder[] => {
+  const id = `${number}`
+  const proposal = proposalFrom(id, started)
+  if (height === started) {
+    const basis = { bondedTokens: bondedTokens(world) }
+    return [
+      submitted(id, { proposal }),
+      votingStarted(id, { proposal }),
+      firstReading(id, world.pools, { allBallots: false, ...basis }),
+    ]
   }
-  return openSince
+  if (height === started + world.options.votingHeights) {
+    const outcome = { outcome: 'rejected', finalTally: null } as const
+    return [closed(id, { ...outcome, proposal: proposalFrom(id, started, 'rejected') })]
+  }
+  const voters = chooseVoters(world, height - started - 1)
+  const options = () => all(OPTIONS[world.random(OPTIONS.length)]!)
+  const basis = changed
+    ? { pools: changed, params: params(), bondedTokens: bondedTokens(world) }
+    : {}
+  const ballots = voters.map((voter) => createStake(world, voter))
+  return [
+    ...voters.map((voter) => vote(id, voter, { options: options() })),
+    reading(id, { ...basis, ballots }),
+  ]
 }
 
-const createMarker = (
-  height: number,
-  facts: { events: number; tip: number; openSince: number | null },
-) => ({
-  from: height,
-  hash: height.toString(16).toUpperCase().padStart(64, 'C'),
-  previousHash: (height - 1).toString(16).toUpperCase().padStart(64, 'C'),
-  ...facts,
-})
-
 /** All heights from the first to the one that closes the last proposal. */
-export function* syntheticHeights(options: SyntheticChainOptions): Generator<SyntheticHeight> {
-  const random = createRandom(42)
-  const tip = computeStartHeight(options.proposals, options) + options.votingHeights
-  const world: World = {
-    options,
-    random,
-    pools: Array.from({ length: options.pools }, (_, number) => createPool(number, random)),
-    voters: Array.from({ length: options.voters }, (_, number) =>
-      toBech32('cosmos', addressBytes(2, number)),
-    ),
-    tip,
-  }
+export function* syntheticHeights(options: SyntheticChainOptions): Generator<LogEntry[]> {
+  const world = createWorld(options)
+  const startOf = (number: number) => FIRST_HEIGHT + (number - 1) * options.strideHeights
+  const tip = startOf(options.proposals) + options.votingHeights
+  let oldest = 1
   for (let height = FIRST_HEIGHT; height <= tip; height++) {
-    const block = createHeight(height)
-    if (height === FIRST_HEIGHT) addSnapshot(block, world)
-    const openSince = addProposals(block, world, height)
-    block.events.sort((one, other) => one.index - other.index)
-    const facts = { events: block.events.length, tip, openSince }
-    block.add('rollcall.block.indexed.v1', createMarker(height, facts), { ordinal: ORDINAL.marker })
-    yield { height, timeMs: Date.parse(toBlockTime(height)), events: block.events }
+    if (height > startOf(oldest) + options.votingHeights) oldest++
+    const isRead = (height - FIRST_HEIGHT) % options.poolsReadEvery === 1
+    const changed = isRead ? changePools(world) : undefined
+    const events = height === FIRST_HEIGHT ? [snapshot({ pools: world.pools })] : []
+    for (let number = oldest; number <= options.proposals && startOf(number) <= height; number++) {
+      events.push(...listVoteEvents(world, { number, started: startOf(number), height }, changed))
+    }
+    yield createHeightEvents(height, events, startOf(oldest)).map(toLogEntry)
   }
 }
 
 /** Appends many heights at a time, as a backfill does. Returns how many events there are. */
 export const appendHeights = async (
   log: EventLog,
-  heights: Iterable<SyntheticHeight>,
+  heights: Iterable<LogEntry[]>,
 ): Promise<number> => {
-  const HEIGHTS_PER_APPEND = 500
+  const ENTRIES_PER_APPEND = 2_000
   let count = 0
-  let entries: { height: number; timeMs: number; value: Uint8Array }[] = []
-  let waiting = 0
-  for (const { height, timeMs, events } of heights) {
-    for (const event of events) entries.push({ height, timeMs, value: encodeEvent(event) })
-    count += events.length
-    if (++waiting < HEIGHTS_PER_APPEND) continue
+  let entries: LogEntry[] = []
+  for (const height of heights) {
+    entries.push(...height)
+    count += height.length
+    if (entries.length < ENTRIES_PER_APPEND) continue
     await log.append(entries)
     entries = []
-    waiting = 0
   }
   await log.append(entries)
   return count

@@ -2,7 +2,7 @@
 // Its state is kept at every height, with the tally of every open vote by the rules of x/gov.
 import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { createMemoryChain, showChain } from '../chain/memory-chain.ts'
-import { createRandom, type Random } from '../chain/synthetic-parts.ts'
+import { createRandom, type Random } from '../log/governance-story.ts'
 import type { BlockSketch } from '../simulator/blocks.ts'
 import {
   createGovernance,

@@ -47,8 +47,10 @@ const WEIGHTED: readonly (readonly WeightedOption[])[] = [
   [{ option: 'yes', weight: '0.300000000000000000' }],
 ]
 
+export type Random = (below: number) => number
+
 /** mulberry32: small, seeded, the same everywhere. */
-export const createRandom = (seed: number): ((below: number) => number) => {
+export const createRandom = (seed: number): Random => {
   let state = seed >>> 0
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -56,8 +56,6 @@ export type LightBlockOptions = {
   /** Hash of the block before; any by default. */
   previousHash?: string
   dataHash?: string
-  /** As on Secret Network; headers of other chains have no such member. */
-  implicitHash?: string
   chainId?: string
   time?: string
 }
@@ -85,7 +83,6 @@ const headerJson = (options: LightBlockOptions) => {
     last_results_hash: ANY_HASH,
     evidence_hash: ANY_HASH,
     proposer_address: validatorJson(members[0] as Member).address,
-    ...(options.implicitHash === undefined ? {} : { implicit_hash: options.implicitHash }),
   }
 }
 

@@ -147,8 +147,6 @@ export type GatewayManners = Limits &
   DeliveryManners & {
     /** Refuses requests without a `User-Agent`. */
     needsUserAgent?: boolean
-    /** Forbids larger batches. */
-    maxBatch?: number
     /** Decides first, for each request. */
     refuses?: () => Refusal | undefined
   }
@@ -188,7 +186,7 @@ export const startGateway = async (
   clock = systemClock,
 ): Promise<Gateway> => {
   const { needsUserAgent = false } = manners
-  const { refuses = () => undefined, maxBatch = Number.POSITIVE_INFINITY } = manners
+  const { refuses = () => undefined } = manners
   const limit = createRequestLimits(manners, clock)
   const meter = createTrafficMeter(clock)
   const openDelivery = createDeliveries(manners)
@@ -198,7 +196,6 @@ export const startGateway = async (
     const refusal = refuses()
     if (refusal) return refusal
     if (needsUserAgent && !headers['user-agent']) return { status: 403 }
-    if (calls > maxBatch) return { status: 403 }
     for (let call = 1; call < calls; call++) limit()
     return limit()
   }

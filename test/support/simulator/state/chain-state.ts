@@ -1,12 +1,5 @@
 // The state of a simulated chain after one height, as its modules keep it, and what is special about the chain.
-import {
-  type Deposit,
-  Params,
-  Proposal,
-  type TallyResult,
-  Vote,
-} from 'cosmjs-types/cosmos/gov/v1/gov'
-import type { Params as StakingParams } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { Params, Proposal, type TallyResult, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import type { Recomputable } from '../../../../ingest/tally/tally.ts'
 import { account } from '../addresses.ts'
 import { timeAt } from '../blocks.ts'
@@ -24,10 +17,8 @@ export type Variant = {
   govPackage?: string | null
   /** The chain has a staking module of its own in place of x/staking. */
   lacksStaking?: true
-  /** How the node reports its messages, if at all. */
-  reflection?: 'types' | 'files'
-  /** Packages whose messages the node reports, although it has no such module. */
-  unusedTypes?: string[]
+  /** The node reports the types of its messages. */
+  reflection?: 'types'
   /** What modules that only some chains have keep, for their queries. */
   moduleState?: Map<string, unknown>
   /** The rule of the node's tallies of open votes; that of x/gov by default. */
@@ -39,14 +30,9 @@ export type Variant = {
 export type ChainState = TalliedState &
   Variant & {
     proposals: Map<string, Proposal>
-    /** By proposal. */
-    deposits?: Map<string, Deposit[]>
     params: Params
-    constitution?: string
     /** Maximum number of bonded pools. Without it, the node does not say the parameters of x/staking. */
     maxPools?: number
-    stakingParams?: Partial<StakingParams>
-    notBondedTokens?: bigint
   }
 
 export const toTimestamp = (time: string): { seconds: bigint; nanos: number } => ({

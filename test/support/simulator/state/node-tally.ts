@@ -1,6 +1,5 @@
 // The tally of an open vote as the node of a simulated chain computes it.
 import type { TallyResult, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
-import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { PoolState, TallyCounts } from '../../../../ingest/contract/facts.ts'
 import { type Recomputable, tally } from '../../../../ingest/tally/tally.ts'
 import { account, operator } from '../addresses.ts'
@@ -14,8 +13,6 @@ export type PoolInState = {
   /** Replaces `shares`, in units of 1e-18. */
   attoShares?: bigint
   moniker?: string
-  /** Other members of the validator. */
-  details?: Partial<Validator>
 }
 
 /** What a tally counts. Votes are by proposal. */

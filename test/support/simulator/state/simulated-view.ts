@@ -1,5 +1,5 @@
 // The state of a simulated chain as its queries read it. Entries are encoded when they are read.
-import { Deposit, Params, Proposal, TallyResult, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { Params, Proposal, TallyResult, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {
   Delegation,
   Pool,
@@ -59,21 +59,14 @@ const toValidator = (name: string, pool: PoolInState): Validator => {
     delegatorShares: `${pool.attoShares ?? (pool.shares ?? tokens) * ATTO}`,
     status,
     jailed,
-    ...pool.details,
   })
-}
-
-/** cosmjs-types writes the last member, a packed list, also if it is empty; Go does not. */
-const encodeValidator = (validator: Validator): Uint8Array => {
-  const bytes = Validator.encode(validator).finish()
-  return validator.unbondingIds.length > 0 ? bytes : bytes.subarray(0, -2)
 }
 
 const listPools = ({ pools }: ChainState): Table =>
   createTable(
     [...pools].map(([name, pool]) =>
       createEntry(lengthPrefixed(toAddressBytes(operator(name))), () =>
-        encodeValidator(toValidator(name, pool)),
+        Validator.encode(toValidator(name, pool)).finish(),
       ),
     ),
   )
@@ -122,36 +115,28 @@ const createDelegations = (state: ChainState) => {
 
 const singles: Readonly<Record<SingleKey, (state: ChainState) => Uint8Array>> = {
   'gov.params': ({ params }) => Params.encode(params).finish(),
-  'gov.constitution': ({ constitution = '' }) => Buffer.from(constitution),
-  'staking.params': ({ maxPools: maxValidators = 100, stakingParams }) =>
+  'gov.constitution': () => new Uint8Array(),
+  'staking.params': ({ maxPools: maxValidators = 100 }) =>
     StakingParams.encode(
-      StakingParams.fromPartial({ maxValidators, bondDenom: BOND_DENOM, ...stakingParams }),
+      StakingParams.fromPartial({ maxValidators, bondDenom: BOND_DENOM }),
     ).finish(),
-  'staking.pool': ({ pools, notBondedTokens = 0n }) => {
+  'staking.pool': ({ pools }) => {
     const bonded = [...pools.values()].filter(({ status }) => status === BONDED)
     const bondedTokens = bonded.reduce((sum, { tokens }) => sum + tokens, 0n)
-    return Pool.encode({
-      notBondedTokens: `${notBondedTokens}`,
-      bondedTokens: `${bondedTokens}`,
-    }).finish()
+    return Pool.encode({ notBondedTokens: '0', bondedTokens: `${bondedTokens}` }).finish()
   },
 }
 
-/** Votes or deposits on one proposal. */
-const listByAddress = <Item>(
-  items: readonly Item[] = [],
-  readAddress: (item: Item) => string,
-  encode: (item: Item) => Uint8Array,
-): Table =>
+const listVotes = ({ votes }: ChainState, id: string): Table =>
   createTable(
-    items.map((item) =>
-      createEntry(lengthPrefixed(toAddressBytes(readAddress(item))), () => encode(item)),
+    (votes.get(id) ?? []).map((vote) =>
+      createEntry(lengthPrefixed(toAddressBytes(vote.voter)), () => Vote.encode(vote).finish()),
     ),
   )
 
 /** Where the first part of a key ends: lists of these families are read by that part. */
 const countPartBytes = (family: Family, key: Uint8Array): number => {
-  if (family === 'vote' || family === 'deposit') return 8
+  if (family === 'vote') return 8
   return family === 'delegation' ? 1 + (key[0] ?? 0) : 0
 }
 
@@ -175,17 +160,7 @@ export const createView = (state: ChainState): SimulatedView => {
       case 'pool':
         return listPools(state)
       case 'vote':
-        return listByAddress(
-          state.votes.get(readId(part)),
-          ({ voter }) => voter,
-          (vote) => Vote.encode(vote).finish(),
-        )
-      case 'deposit':
-        return listByAddress(
-          state.deposits?.get(readId(part)),
-          ({ depositor }) => depositor,
-          (deposit) => Deposit.encode(deposit).finish(),
-        )
+        return listVotes(state, readId(part))
       case 'delegation':
         return delegations.ofOwner(part.subarray(1))
       default:
