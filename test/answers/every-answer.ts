@@ -1,5 +1,6 @@
 // Requests every response of the API over the recorded chain of the tests: all pages of all lists, in every format, and errors.
 import { createHash } from 'node:crypto'
+import { PROBLEMS } from '../../api/read/problems.ts'
 import { LISTS } from '../../api/resources/operations.ts'
 import { formatPath } from '../../api/resources/path-parameters.ts'
 import type { createMcpRig } from '../support/api/mcp-rig.ts'
@@ -104,6 +105,7 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   }
   await walk('/api/proposals?q=a')
   await walk(`/api/proposals?proposer=${proposals[0].proposer}`)
+  const first = proposals.at(-1).proposalId
   const voters = new Set<string>()
   for (const { proposalId: id } of proposals) {
     const api = `/api/proposals/${id}`
@@ -116,12 +118,16 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     }
     for (const round of ROUNDS) {
       for (const { voter } of await walk(`${api}/ballots${round}`)) voters.add(voter)
+      for (const query of ['option=yes', 'option=no_with_veto', 'sort=power']) {
+        await get(`${api}/ballots?${query}`)
+      }
       await get(`${api}/proof${round}`)
       await pages(`/proposals/${id}${round}`)
     }
     const [event] = await walk(`${api}/events`)
     await get(`${api}/events/${event.height}/${event.index}`)
     await walk(`${api}/votes?sort=power`)
+    await pages(`/proposals/${id}/ballots`)
     await walk(`${api}/votes?voted=true`)
     await walk(`${api}/votes?voted=false`)
     await get(`${api}/votes?page=99`)
@@ -134,6 +140,8 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   for (const pool of await walk('/api/pools')) {
     await walk(`/api/pools/${pool.operatorAddress}/votes`)
     await pages(`/pools/${pool.operatorAddress}`)
+    await get(`/api/proposals/${first}/ballots?delegatedTo=${pool.operatorAddress}`)
+    await get(`/api/votes?pools=${encodeURIComponent(pool.moniker)}`)
   }
   await walk('/api/votes?pools=bonded')
   await get('/api/metrics/governance')
@@ -143,13 +151,23 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     await walk(`/api/voters/${voter}/votes`)
     await pages(`/voters/${voter}`)
   }
+  const [someone = ''] = voters
+  const typo = someone.slice(0, -1) + (someone.endsWith('q') ? 'p' : 'q')
+  await pages(`/proposals?proposer=${someone}`)
+  await get(`/api/voters/${typo}/votes`)
+  await pages(`/search?q=${typo}`, '/search?q=Proposal+1', '/search?q=pool')
   await pages('/', '/proposals', '/proposals?page=1', '/pools', '/pools?page=1', '/voters')
   await pages('/voters?address=nothing', '/proposals/99999', '/nothing')
   await pages('/search?q=the', '/search?q=nothing+of+this', '/problems/invalid-parameter', '/mcp')
+  await pages('/proposals?status=&q=&proposer=', '/search?q=%22%3E%3Cscript%3Ex', '/validators')
   await pages('/proposals?proposer=nothing', '/proposals?q=the&page=0', '/proposals?x=1')
   await get('/feed.atom', 'application/atom+xml')
   await get('/calendar.ics', 'text/calendar')
   await get('/feed.atom?status=passed&page=1', 'application/atom+xml')
+  for (const query of ['?page=1', '?status=voting_period', '?page=x']) {
+    await get(`/feed.atom${query}`, 'application/atom+xml')
+  }
+  for (const code of Object.keys(PROBLEMS)) await get(`/problems/${code}`)
   for (const document of [
     '/openapi.json',
     '/docs',
@@ -194,11 +212,31 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     '/api/light-blocks/999999',
     `/api/validators/${'AB'.repeat(32)}`,
     '/api/proposals/18446744073709551616',
-    '/problems/settling',
     '/problems/nothing',
+    '/api/proposal/1',
+    '/api/v1/proposals',
+    '/api/mcp',
+    '/api/stream?proposalId=x',
+    '/api/proposals/1/ballots?voter=cosmos1nonsense',
+    '/api/proposals/1/ballots?option=maybe',
+    '/api/proposals/1/ballots?sort=age',
+    '/api/proposals/1/votes?sort=size',
+    '/api/proposals/1/turnout?round=9',
+    '/api/proposals/1/proof?round=01',
+    '/api/proposals/1/messages/01/bytes?path=/a',
+    '/api/proposals/1/messages/0/bytes',
+    '/api/proposals/1/messages/0/bytes?path=/a~2',
+    '/api/proposals/1/messages/0/bytes?path=/a&page=0',
+    `/search?q=${'x'.repeat(201)}`,
+    '/calendar.ics?page=1',
   ]) {
     await get(wrong)
   }
+  await get('/api/pools', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8')
+  await get('/api/pools', 'text/csv;q=0.9, application/json;q=0.1')
+  await get('/api/pools', 'application/json;q=0')
+  await get('/', '*/*')
+  await get('/proposals', 'image/png')
   await get('/api/proposals', 'image/png')
   await get('/api/proposals/1/evidence', 'text/csv')
   await get('/problems/settling', 'text/html')
@@ -212,11 +250,27 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   }
   const call = (name: string, args: object) => rpc('tools/call', { name, arguments: args })
   const [pool] = JSON.parse((await get('/api/pools')).text).items
+  await pages(`/proposals/${first}/ballots?delegatedTo=${pool.operatorAddress}&option=&sort=`)
   await call('list_proposals', { status: 'passed' })
   await call('list_proposals', { page: 1 })
   await call('list_proposals', { page: 'x', other: 1 })
   await call('list_pool_votes', { operatorAddress: pool.operatorAddress })
   await call('get_proposal', { proposalId: '99999' })
+  await call('get_proposal_proof', { proposalId: '1', round: -1 })
+  for (const query of [`how did ${pool.moniker} vote on proposal 1?`, '#1', 'nothing of this']) {
+    await call('search', { query })
+  }
+  for (const id of ['proposal:1', `validator:${pool.operatorAddress}`, 'proposal:999999', 'x']) {
+    await call('fetch', { id })
+  }
+  await rpc('prompts/get', { name: 'how_did_pool_vote', arguments: { pool: pool.moniker } })
+  await rpc('prompts/get', { name: 'explain_proposal', arguments: { proposalId: '1' } })
+  await rpc('prompts/get', { name: 'explain_proposal', arguments: { proposalId: 'x' } })
+  for (const method of ['nothing', 'logging/setLevel', 'initialize']) await rpc(method, {})
+  for (const uri of ['proposals://99999', 'file:///etc/passwd', 'proposals://1/votes?page=x']) {
+    await rpc('resources/read', { uri })
+  }
+  await rpc('resources/list', { cursor: 'abc' })
   for (const { proposalId } of proposals) {
     await call('get_proposal', { proposalId })
     await call('list_proposal_votes', { proposalId, page: 0 })

@@ -2,16 +2,8 @@
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import { addressKey, decodeAddress } from '../../ingest/contract/address.ts'
-import { TABLES } from '../../projections/contract/tables.ts'
-import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
-import {
-  BIG_VOTE,
-  ballotRow,
-  createEvent,
-  eventRow,
-  insertRows,
-  poolRow,
-} from '../support/api/lists-story.ts'
+import { expectProblem } from '../support/api/api-rig.ts'
+import { BIG_VOTE, ballotRow, createEvent, eventRow, poolRow } from '../support/api/lists-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
 import { useTestStore } from '../support/store/test-store.ts'
@@ -23,16 +15,17 @@ const CONTRACT = new Uint8Array(32).fill(0xcd)
 const POOL = new Uint8Array(20).fill(0xef)
 const UNKNOWN = new Uint8Array(20).fill(0x12)
 
+const COSMOS = { account: 'cosmos', operator: 'cosmosvaloper' }
 const CHAINS = [
-  { account: 'cosmos', operator: 'cosmosvaloper' },
+  COSMOS,
   { account: 'iaa', operator: 'iva' },
   { account: 'lava@', operator: 'lava@valoper' },
 ]
 
 const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`
 
-/** One open vote with the ballots of two voters; one of them proposed it, the other is named in a title. */
-const setup = async (prefixes: (typeof CHAINS)[number], hasPools = true) => {
+/** One open vote with the ballots of two voters; one of them proposed it, a title names the other in hex. */
+const setup = async (prefixes: typeof COSMOS, hasPools = true) => {
   const { store } = testStore
   const voters = [ACCOUNT, CONTRACT].map((bytes) => toBech32(prefixes.account, bytes))
   const operatorAddress = toBech32(prefixes.operator, POOL)
@@ -40,25 +33,17 @@ const setup = async (prefixes: (typeof CHAINS)[number], hasPools = true) => {
     account_address: toBech32(prefixes.account, POOL),
   })
   await clearReadModel(store)
-  if (hasPools) await insertRows(store, TABLES.pools.name, [pool])
-  const ballots = voters.map((voter, rank) => ballotRow(BIG_VOTE, rank, { height: 60, voter }))
-  await insertRows(store, TABLES.ballots.name, ballots)
   await seed(store, {
     height: 100,
+    pools: hasPools ? [pool] : [],
+    ballots: voters.map((voter, rank) => ballotRow(BIG_VOTE, rank, { height: 60, voter })),
     proposals: [
       proposalRow(BIG_VOTE, 60, { proposer: voters[0] ?? null }),
-      proposalRow(1, 50, { title: `Pay ${voters[1]}` }),
-      proposalRow(2, 40, { title: `Pay ${toHex(CONTRACT).toUpperCase()}` }),
+      proposalRow(1, 50, { title: `Pay ${toHex(CONTRACT).toUpperCase()}` }),
     ],
-    marks: [BIG_VOTE, 1, 2].map((id) => ({ id, height: 60 })),
+    marks: [BIG_VOTE, 1].map((id) => ({ id, height: 60 })),
   })
-  const rig = await createMcpRig(store)
-  const { ask } = await createApiRig(store)
-  const findIds = async (query: Record<string, string>): Promise<string[]> => {
-    const answer = await ask(`/api/proposals?${new URLSearchParams(query)}`)
-    return answer.json().items.map(({ proposalId }: { proposalId: string }) => proposalId)
-  }
-  return { ...rig, ask, findIds, voters, operatorAddress }
+  return { ...(await createMcpRig(store)), voters, operatorAddress }
 }
 
 describe.each(CHAINS)('on a chain with the prefixes $account and $operator', (prefixes) => {
@@ -85,22 +70,6 @@ describe.each(CHAINS)('on a chain with the prefixes $account and $operator', (pr
     )
     const moved = await ask(`/api/voters/${other}/votes`)
     expect(moved.headers['location']).toBe(`/api/voters/${own}/votes`)
-  })
-
-  it('an account without a pool names the operator address', async () => {
-    const { ask } = await setup(prefixes)
-    const account = toBech32(prefixes.account, ACCOUNT)
-    const operatorAddress = toBech32(prefixes.operator, ACCOUNT)
-    for (const path of [`/api/pools/${account}/votes`, `/pools/${account}`]) {
-      const refused = await ask(path, { headers: { accept: 'application/json' } })
-      expectProblem(refused, 404, 'pool-not-found')
-      expect(refused.json().detail).toContain(operatorAddress)
-      expect(refused.json().links.suggested).toBe(path.replace(account, operatorAddress))
-    }
-    const page = await ask(`/pools/${account}`, { headers: { accept: 'text/html' } })
-    expect(page.text).toContain(`href="/pools/${operatorAddress}"`)
-    const markdown = await ask(`/pools/${account}`, { headers: { accept: 'text/markdown' } })
-    expect(markdown.text).toContain(`/pools/${operatorAddress}`)
   })
 
   it('an address of another chain is 404 with the prefix of this one, and the same account', {
@@ -134,8 +103,8 @@ describe.each(CHAINS)('on a chain with the prefixes $account and $operator', (pr
     expectProblem(pool, 404, 'foreign-address')
   })
 
-  it('voters and pools redirect from hex to their canonical URL, which answers', async () => {
-    const { ask, voters, operatorAddress } = await setup(prefixes)
+  it('voters and pools redirect from hex to their canonical URL, which answers, and searches and tools find them', async () => {
+    const { ask, call, voters, operatorAddress } = await setup(prefixes)
     const cases = [
       ...[ACCOUNT, CONTRACT].flatMap((bytes, rank) => [
         [`/api/voters/${toHex(bytes)}/votes?page=0`, `/api/voters/${voters[rank]}/votes?page=0`],
@@ -149,47 +118,12 @@ describe.each(CHAINS)('on a chain with the prefixes $account and $operator', (pr
       expect([given, moved.status, moved.headers['location']]).toEqual([given, 308, canonical])
       expect([canonical, (await ask(canonical)).status]).toEqual([canonical, 200])
     }
-    expect((await ask(`/api/voters/${voters[1]}/votes`)).json().page.totalItems).toBe(1)
-  })
-
-  it('the look-up opens the voter or the pool of each form', async () => {
-    const { ask, voters, operatorAddress } = await setup(prefixes)
-    const lookUp = async (given: string) => {
-      const answer = await ask(`/voters?${new URLSearchParams({ address: given })}`)
-      return [answer.status, answer.headers['location']]
-    }
-    const [voter = '', contract = ''] = voters.map(encodeURIComponent)
-    for (const given of [toHex(ACCOUNT), voters[0], voters[0]?.toUpperCase()]) {
-      expect(await lookUp(given ?? '')).toEqual([303, `/voters/${voter}`])
-    }
-    expect(await lookUp(toHex(CONTRACT).toUpperCase())).toEqual([303, `/voters/${contract}`])
-    for (const given of [operatorAddress, operatorAddress.toUpperCase()]) {
-      expect(await lookUp(given)).toEqual([303, `/pools/${encodeURIComponent(operatorAddress)}`])
-    }
-  })
-
-  it('the filters of proposals find an account by each form', async () => {
-    const { findIds, voters } = await setup(prefixes)
-    for (const form of [voters[0], voters[0]?.toUpperCase(), toHex(ACCOUNT)]) {
-      expect([form, await findIds({ proposer: form ?? '' })]).toEqual([form, [`${BIG_VOTE}`]])
-      expect([form, await findIds({ q: form ?? '' })]).toEqual([form, [`${BIG_VOTE}`]])
-    }
-    expect(await findIds({ q: toHex(CONTRACT) })).toEqual(['2', '1'])
-    expect(await findIds({ q: voters[1] ?? '' })).toEqual(['1'])
-    expect(await findIds({ proposer: toHex(CONTRACT) })).toEqual([])
-  })
-
-  it('the tools of MCP answer for hex as for bech32', async () => {
-    const { call, voters, operatorAddress } = await setup(prefixes)
-    const same = [
-      ['list_pool_votes', { operatorAddress }, { operatorAddress: toHex(POOL) }],
-      ['list_proposals', { proposer: voters[0] }, { proposer: toHex(ACCOUNT).toUpperCase() }],
-    ] as const
-    for (const [name, canonical, hex] of same) {
-      const { structuredContent } = await call(name, hex)
-      expect(structuredContent).toBeDefined()
-      expect(structuredContent).toEqual((await call(name, canonical)).structuredContent)
-    }
+    const named = (await ask(`/api/proposals?q=${toHex(CONTRACT)}`)).json()
+    expect(named.items).toMatchObject([{ proposalId: '1' }])
+    const tool = await call('list_pool_votes', { operatorAddress: toHex(POOL) })
+    expect(tool.structuredContent).toMatchObject({
+      accountAddress: toBech32(prefixes.account, POOL),
+    })
   })
 })
 
@@ -202,18 +136,15 @@ it('the prefix of accounts comes from a proposer while no pool is known', async 
   }
 })
 
-it('an address in hex of another length is refused with the lengths', async () => {
-  const { ask } = await setup(CHAINS[0] as (typeof CHAINS)[number])
-  for (const url of [
-    '/api/voters/0xabcdef/votes',
-    `/api/voters/${toHex(ACCOUNT)}0/votes`,
-    `/api/pools/${toHex(CONTRACT)}00/votes`,
-    '/api/proposals?proposer=0x12',
-  ]) {
-    const refused = await ask(url)
-    expectProblem(refused, 400, 'invalid-parameter')
-    expect(refused.json().detail).toContain('0x with 40 or 64 hex digits')
-  }
+it.each([
+  `/api/voters/${toHex(ACCOUNT)}0/votes`,
+  `/api/pools/${toHex(CONTRACT)}00/votes`,
+  '/api/proposals?proposer=0x12',
+])('an address in hex of another length is refused with the lengths: %s', async (url) => {
+  const { ask } = await setup(COSMOS)
+  const refused = await ask(url)
+  expectProblem(refused, 400, 'invalid-parameter')
+  expect(refused.json().detail).toContain('0x with 40 or 64 hex digits')
 })
 
 describe('an account whose text in the log has another prefix', () => {
@@ -233,25 +164,23 @@ describe('an account whose text in the log has another prefix', () => {
     await clearReadModel(store)
     const account = toBech32(own.account, POOL)
     const pool = poolRow(toBech32(own.operator, POOL), '10', { account_address: account })
-    await insertRows(store, TABLES.pools.name, [pool])
-    const ballots = Object.values(TEXTS).map((voter, rank) =>
-      ballotRow(BIG_VOTE, rank, { height: 60, voter }),
-    )
-    await insertRows(store, TABLES.ballots.name, ballots)
     const deposit = createEvent('proposal.deposited', {
       height: 60,
       index: 1,
       proposalId: BIG_VOTE,
       data: { depositor: DEPOSITOR, depositorReason: null, amount: [], txHash: null },
     })
-    const row = { ...eventRow(deposit), depositor_key: addressKey(DEPOSITOR) }
-    await insertRows(store, TABLES.events.name, [row])
     await seed(store, {
       height: 100,
+      pools: [pool],
+      ballots: Object.values(TEXTS).map((voter, rank) =>
+        ballotRow(BIG_VOTE, rank, { height: 60, voter }),
+      ),
+      events: [{ ...eventRow(deposit), depositor_key: addressKey(DEPOSITOR) }],
       proposals: [proposalRow(BIG_VOTE, 60, { proposer: PROPOSER })],
       marks: [{ id: BIG_VOTE, height: 60 }],
     })
-    return { ...(await createApiRig(store)), ...(await createMcpRig(store)) }
+    return createMcpRig(store)
   }
 
   /** Every text of the same bytes. */

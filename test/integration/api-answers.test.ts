@@ -1,4 +1,4 @@
-// Tests of the response bodies of the API with a real ClickHouse, one test for each promise of the contract.
+// Tests of proposals and their votes in the API with a real ClickHouse, one test for each promise of the contract.
 
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,6 @@ import { createApiRig } from '../support/api/api-rig.ts'
 import {
   CLOSED_VOTE,
   IN_DEPOSIT,
-  MARKUP_TITLE,
   OF_OLD,
   OPEN_VOTE,
   RESTARTED_VOTE,
@@ -17,11 +16,10 @@ import {
 } from '../support/api/api-story.ts'
 import {
   CHAIN_ID,
-  poolVoteRow,
+  type Commit,
   proposalRow,
   replaceRows,
   seed,
-  seedMarks,
   seedRows,
   tallyRow,
   timeAt,
@@ -35,7 +33,11 @@ const setup = async () => {
   await seedStory(store)
   const rig = await createApiRig(store)
   const get = async (url: string) => (await rig.ask(url)).json()
-  return { ...rig, get, tables: store }
+  const commit = async (rows: Commit) => {
+    await seed(store, rows)
+    await rig.state.refresh()
+  }
+  return { ...rig, get, commit, tables: store }
 }
 const NOW = { chainId: CHAIN_ID, height: STORY_HEIGHT, time: timeAt(STORY_HEIGHT) }
 
@@ -96,7 +98,7 @@ describe('the list of proposals', () => {
   })
 
   it('can be paged by cursor without a gap or a repeat while new proposals arrive', async () => {
-    const { get, tables, state } = await setup()
+    const { get, commit } = await setup()
     const seen: number[] = []
     let url: string | null = '/api/proposals'
     for (let page = 0; url !== null; page++) {
@@ -107,8 +109,7 @@ describe('the list of proposals', () => {
       url = nextCursor === null ? null : `/api/proposals?cursor=${nextCursor}`
       const height = STORY_HEIGHT + page + 1
       const id = 100 + page
-      await seed(tables, { height, proposals: [proposalRow(id, height)], marks: [{ id }] })
-      await state.refresh()
+      await commit({ height, proposals: [proposalRow(id, height)], marks: [{ id }] })
     }
     expect(seen).toEqual(Array.from({ length: 45 }, (_, n) => 45 - n))
     expect((await get('/api/proposals')).items[0].proposalId).toBe('102')
@@ -131,23 +132,16 @@ describe('a proposal', () => {
     tags: 'api:amounts-are-text',
   }, async () => {
     const { get } = await setup()
-    const { tally, totalDeposit, updatedAt } = await get(`/api/proposals/${OPEN_VOTE}`)
+    const { tally, totalDeposit, updatedAt, votes } = await get(`/api/proposals/${OPEN_VOTE}`)
     expect(tally).toMatchObject({ turnout: '0.4312', quorum: '0.4', threshold: '0.5', yes: '4000' })
     expect(totalDeposit).toEqual([{ denom: 'utest', amount: '500000000' }])
     expect(updatedAt).toEqual({ height: 60 })
-  })
-
-  it('has the height of the stake of an open vote, and null for a final tally', async () => {
-    const { get } = await setup()
-    const stakes = [OPEN_VOTE, CLOSED_VOTE, RESTARTED_VOTE].map(
-      async (id) => (await get(`/api/proposals/${id}`)).tally.stakeAt,
-    )
-    expect(await Promise.all(stakes)).toEqual([58, null, null])
-  })
-
-  it('keeps markup and all characters of its title unchanged', async () => {
-    const { get } = await setup()
-    expect((await get(`/api/proposals/${OPEN_VOTE}`)).title).toBe(MARKUP_TITLE)
+    // Powers have all of their 18 places.
+    expect(votes.items[0]).toMatchObject({
+      votingPower: '1.5',
+      tally: { yes: '2.5', no: '2', abstain: '0', noWithVeto: '0.000000000000000001' },
+      delegators: { ballots: 2, votingPower: '3', yes: '1', no: '2' },
+    })
   })
 
   it('has null, never 0, for unknown values', { tags: 'api:unknown-is-null' }, async () => {
@@ -163,36 +157,18 @@ describe('a proposal', () => {
       quorum: null,
       yes: '4000',
     })
-  })
-
-  it.each([
-    [
-      'proof',
-      'There is no proof of the submission of proposal 41: closed before the first height.',
-    ],
-    ['proof?round=1', 'There is no proof of the end of round 1 of proposal 41: closed before'],
-  ])('has no %s from before the first height, and the reason', async (path, detail) => {
-    const { get } = await setup()
-    const problem = await get(`/api/proposals/${OF_OLD}/${path}`)
-    expect(problem).toMatchObject({ code: 'proof-not-found' })
-    expect(problem.detail).toContain(detail)
-  })
-
-  it('has round 0, no tally and no votes if there was no vote', async () => {
-    const { get } = await setup()
-    const proposal = await get(`/api/proposals/${IN_DEPOSIT}`)
-    expect(proposal).toMatchObject({ round: 0, tally: null, failedReason: null })
-    expect(proposal.metadata).toBe('ipfs://x')
-    expect(proposal.votes.page).toMatchObject({ totalItems: 0, totalPages: 0 })
+    expect(await get(`/api/proposals/${OF_OLD}/proof?round=1`)).toMatchObject({
+      code: 'proof-not-found',
+      detail: expect.stringContaining('closed before the first height'),
+    })
   })
 
   it('is as of the newest height while it is open, and as of its own last height after its close', {
     tags: 'api:pages-say-their-height',
   }, async () => {
-    const { get, tables, state } = await setup()
+    const { get, commit } = await setup()
     expect((await get(`/api/proposals/${OPEN_VOTE}`)).asOf).toEqual(NOW)
-    await seedMarks(tables, { height: 120 })
-    await state.refresh()
+    await commit({ height: 120 })
     const now = { chainId: CHAIN_ID, height: 120, time: timeAt(120) }
     const open = await get(`/api/proposals/${OPEN_VOTE}`)
     expect([open.asOf, open.votes.asOf]).toEqual([now, now])
@@ -202,7 +178,7 @@ describe('a proposal', () => {
   })
 
   it('is shown as closed at its final watermark, and not before', async () => {
-    const { ask, tables, state } = await setup()
+    const { ask, commit, tables } = await setup()
     const closing = {
       height: 110,
       proposals: [proposalRow(OPEN_VOTE, 110, { status: 'passed', title: 'closed' })],
@@ -219,80 +195,80 @@ describe('a proposal', () => {
     const early = await ask(`/api/proposals/${OPEN_VOTE}`)
     expect([early.status, early.json().code]).toEqual([503, 'settling'])
     expect(early.headers['retry-after']).toBe('1')
-    await seedMarks(tables, closing)
-    await state.refresh()
+    await commit(closing)
     const after = await ask(`/api/proposals/${OPEN_VOTE}`)
     expect(after.json()).toMatchObject({ status: 'passed', asOf: { height: 110 } })
   })
+})
 
-  it('waits for a commit in flight and then shows all of it', async () => {
-    const { get, tables, state } = await setup()
-    const height = 110
-    const commit = {
-      height,
-      tallies: [tallyRow(OPEN_VOTE, height, { yes: '9999', pool_rows: 250 })],
-      poolVotes: [poolVoteRow(OPEN_VOTE, 0, { height, yes_atto: '9999000000000000000000' })],
-      marks: [{ id: OPEN_VOTE }],
-    }
-    await seedRows(tables, commit)
-    await replaceRows(tables)
-    const pending = get(`/api/proposals/${OPEN_VOTE}`)
-    await seedMarks(tables, commit)
-    await state.refresh()
-    const { tally, votes, asOf } = await pending
-    expect([tally.yes, votes.items[0].tally.yes, asOf.height]).toEqual(['9999', '9999', height])
+describe('the votes on a proposal', () => {
+  it('have a null vote if only delegators voted, and null for unknown powers', {
+    tags: 'api:delegators-alone',
+  }, async () => {
+    const { get } = await setup()
+    const { items } = await get(`/api/proposals/${OPEN_VOTE}/votes?page=2`)
+    expect(items[48]).toMatchObject({ vote: null, votingPower: '1.5' })
+    expect(items[49].vote).toMatchObject({ height: null, time: null, txHash: null })
+    const unknown = { votingPower: null, bondedTokens: null, delegators: null, tally: null }
+    expect(items[49]).toMatchObject(unknown)
+  })
+
+  it('are those of the current round, or with round=1 those before the restart', {
+    tags: 'api:rounds-are-kept',
+  }, async () => {
+    const { get, ask } = await setup()
+    const now = await get(`/api/proposals/${RESTARTED_VOTE}/votes`)
+    expect(now.items.map(({ pool }: { pool: { moniker: string } }) => pool.moniker)).toEqual([
+      'second round',
+    ])
+    const before = await get(`/api/proposals/${RESTARTED_VOTE}/votes?round=1`)
+    expect(before.items).toHaveLength(3)
+    expect(before.links.self).toBe(`/api/proposals/${RESTARTED_VOTE}/votes?round=1&page=0`)
+    const never = await ask(`/api/proposals/${RESTARTED_VOTE}/votes?round=3`)
+    expect([never.status, never.json().code]).toEqual([404, 'round-not-found'])
   })
 })
 
 describe('health', () => {
-  it('matches its schema and is ok while data is fresh', async () => {
-    const { get } = await setup()
-    const health = await get('/api/health')
-    expect(Compile(Health).Errors(health)).toEqual([])
-    expect(health).toMatchObject({ status: 'ok', chain: NOW, tip: STORY_HEIGHT + 1, lagEvents: 0 })
-  })
-
   it('is never ok far behind the chain, whatever the wait', {
     tags: 'api:health-is-true',
   }, async () => {
-    const { get, tables, state } = await setup()
+    const { get, commit } = await setup()
+    const fresh = await get('/api/health')
+    expect(Compile(Health).Errors(fresh)).toEqual([])
+    expect(fresh).toMatchObject({ status: 'ok', chain: NOW, tip: STORY_HEIGHT + 1, lagEvents: 0 })
     const tip = STORY_HEIGHT + 445
-    await seedMarks(tables, { height: STORY_HEIGHT + 1, tip })
-    await state.refresh()
+    await commit({ height: STORY_HEIGHT + 1, tip })
     const health = await get('/api/health')
     expect(health).toMatchObject({ status: 'catching_up', behind: { heights: 444 } })
     expect(health.freshnessSeconds).toBeLessThan(10)
     const served = Date.parse(health.chain.time)
     expect(Math.abs(health.behind.seconds - (Date.now() - served) / 1_000)).toBeLessThan(60)
 
-    await seedMarks(tables, { height: tip })
-    await state.refresh()
+    await commit({ height: tip })
     expect(await get('/api/health')).toMatchObject({
       status: 'ok',
       behind: { heights: 0, seconds: 0 },
     })
   })
 
+  const aMinuteAgo = () =>
+    new Date(Date.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '')
+
   it('is catching up while the oldest waiting height is old and heights advance', {
     tags: 'api:health-is-true',
   }, async () => {
-    const { get, tables, state } = await setup()
-    const since = new Date(Date.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '')
-    await seedMarks(tables, {
-      height: 101,
-      checkpoint: { oldest_waiting_since: since, lag_events: '500' },
-    })
-    await state.refresh()
+    const { get, commit } = await setup()
+    const checkpoint = { oldest_waiting_since: aMinuteAgo(), lag_events: '500' }
+    await commit({ height: 101, checkpoint })
     const health = await get('/api/health')
     expect(health).toMatchObject({ status: 'catching_up', lagEvents: 500 })
     expect(health.freshnessSeconds).toBeGreaterThan(59)
   })
 
   it('is degraded after a long silence of the projections', async () => {
-    const { get, tables, state } = await setup()
-    const writtenAt = new Date(Date.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '')
-    await seedMarks(tables, { height: 102, checkpoint: { written_at: writtenAt } })
-    await state.refresh()
+    const { get, commit } = await setup()
+    await commit({ height: 102, checkpoint: { written_at: aMinuteAgo() } })
     expect((await get('/api/health')).status).toBe('degraded')
   })
 })

@@ -1,56 +1,41 @@
-// Tests of the events of a proposal: the list, and one event whole, with a real ClickHouse.
+// Tests of the events of a proposal and of the evidence of its tally, with a real ClickHouse.
 import { createHash } from 'node:crypto'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { EventPage } from '../../api/schemas/evidence.ts'
-import { TABLES } from '../../projections/contract/tables.ts'
+import { EvidencePage } from '../../api/schemas/evidence.ts'
 import { expectProblem } from '../support/api/api-rig.ts'
 import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
 import {
   BEFORE_VOTE,
   BIG_VOTE,
   createEvent,
+  createVoter,
+  EVIDENCE_BALLOTS,
   eventRow,
-  insertRows,
+  evidenceEvents,
+  GOV_PARAMS,
   LISTS_HEIGHT,
+  SECOND_ROUND,
   TALLIED_VOTE,
 } from '../support/api/lists-story.ts'
-import { seed } from '../support/store/read-model-seed.ts'
+import { proposalRow, seedRows, tallyRow } from '../support/store/read-model-seed.ts'
 
 const setup = useListsRig()
 
 const EVENTS = `/api/proposals/${TALLIED_VOTE}/events`
 const BIG_EVENTS = `/api/proposals/${BIG_VOTE}/events`
+const EVIDENCE = `/api/proposals/${TALLIED_VOTE}/evidence`
 
 describe('the events of a proposal', () => {
-  it('match their schema, 100 per page, in order, only those of the proposal', async () => {
-    const { get } = await setup()
-    const pages = await walkPages(get, BIG_EVENTS)
-    for (const page of pages) expect(Compile(EventPage).Errors(page)).toEqual([])
-    expect(pages.map(({ items }) => items.length)).toEqual([100, 100, 50])
-    expect(pages[0].page).toEqual({ size: 100, totalItems: 250 })
-    const indexes = pages.flatMap(({ items }) => items.map(({ index }: { index: number }) => index))
-    expect(indexes).toEqual(Array.from({ length: 250 }, (_, n) => n + 1))
-    const types = (await get(EVENTS)).items.map(({ type }: { type: string }) => type)
-    expect(types).toEqual([
-      'rollcall.proposal.submitted.v1',
-      'rollcall.proposal.deposited.v1',
-      'rollcall.proposal.closed.v1',
-      ...Array(5).fill('rollcall.round.read.v1'),
-    ])
-  })
-
   it('have exactly the bytes of the log', { tags: 'api:events-are-unchanged' }, async () => {
-    const { ask, tables, state } = await setup({ changes: true })
+    const { ask, commit } = await setup({ changes: true })
     const event = createEvent('proposal.deposited', {
       height: 101,
       index: 1,
       proposalId: BEFORE_VOTE,
     })
     const text = `{ "odd" : "spacing \\u0041 投票", ${JSON.stringify(event).slice(1)}`
-    await insertRows(tables, TABLES.events.name, [eventRow(event, text)])
-    await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
-    await state.refresh()
+    await commit({ height: 101, events: [eventRow(event, text)], marks: [{ id: BEFORE_VOTE }] })
     const answer = await ask(`/api/proposals/${BEFORE_VOTE}/events`)
     expect(answer.text).toContain(`{"items":[${text}],`)
   })
@@ -58,10 +43,9 @@ describe('the events of a proposal', () => {
   it('are not kept for long while a later state may complete a final proposal', {
     tags: 'ingest:late-reads',
   }, async () => {
-    const { ask, tables, state } = await setup({ changes: true })
+    const { ask, commit } = await setup({ changes: true })
     const readCaching = async (height: number, awaits: boolean) => {
-      await seed(tables, { height, marks: [{ id: TALLIED_VOTE, final: true, awaits }] })
-      await state.refresh()
+      await commit({ height, marks: [{ id: TALLIED_VOTE, final: true, awaits }] })
       const { status, headers } = await ask(EVENTS)
       return [status, headers['cache-control']]
     }
@@ -70,44 +54,19 @@ describe('the events of a proposal', () => {
     expect(await readCaching(102, false)).toEqual([200, 'public, max-age=86400, immutable'])
   })
 
-  it('exist once each, however often the log repeats them', async () => {
-    const { get, tables } = await setup({ changes: true })
-    const repeated = createEvent('vote.cast', { height: 60, index: 7, proposalId: BIG_VOTE })
-    await insertRows(tables, TABLES.events.name, [eventRow(repeated), eventRow(repeated)])
-    const pages = await walkPages(get, BIG_EVENTS)
-    expect(pages[0].page.totalItems).toBe(250)
-    expect(pages.flatMap(({ items }) => items)).toHaveLength(250)
-  })
-
-  it('appear when their height is complete, and then count', async () => {
-    const { get, tables, state } = await setup({ changes: true })
-    await get(BIG_EVENTS)
-    const event = createEvent('vote.cast', { height: 101, index: 1, proposalId: BIG_VOTE })
-    await insertRows(tables, TABLES.events.name, [eventRow(event)])
-    const total = async () => (await get(BIG_EVENTS)).page.totalItems
-    expect(await total()).toBe(250)
-    await seed(tables, { height: 101, marks: [{ id: BIG_VOTE }] })
-    await state.refresh()
-    expect(await total()).toBe(251)
-  })
-
-  it('are fewer per page if they are large, and at least one', async () => {
-    const { get, tables, state } = await setup({ changes: true })
-    const large = [1, 2, 3, 4].map((index) =>
-      createEvent('proposal.deposited', {
-        height: 101,
-        index,
-        proposalId: BEFORE_VOTE,
-        data: { filler: 'x'.repeat(index === 3 ? 3_000_000 : 400_000) },
-      }),
-    )
-    const rows = large.map((event) => eventRow(event))
-    await insertRows(tables, TABLES.events.name, rows)
-    await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
-    await state.refresh()
-    const pages = await walkPages(get, `/api/proposals/${BEFORE_VOTE}/events`)
-    expect(pages.map(({ items }) => items.length)).toEqual([3, 1])
-    expect(pages.map(({ page }) => page)).toEqual(Array(2).fill({ size: 100, totalItems: 4 }))
+  it('exist once each, however often the log repeats them, when their height is complete', async () => {
+    const { get, commit, tables } = await setup({ changes: true })
+    const vote = { index: 7, proposalId: BIG_VOTE }
+    const repeated = eventRow(createEvent('vote.cast', { height: 60, ...vote }))
+    const later = eventRow(createEvent('vote.cast', { height: 101, ...vote }))
+    await seedRows(tables, { height: 101, events: [repeated, repeated, later] })
+    const readAll = async () => {
+      const pages = await walkPages(get, BIG_EVENTS)
+      return [pages[0].page.totalItems, pages.flatMap(({ items }) => items).length]
+    }
+    expect(await readAll()).toEqual([250, 250])
+    await commit({ height: 101, marks: [{ id: BIG_VOTE }] })
+    expect(await readAll()).toEqual([251, 251])
   })
 
   it.each([
@@ -119,7 +78,7 @@ describe('the events of a proposal', () => {
       tags: 'api:events-are-unchanged',
     },
     async (_, length, shortened) => {
-      const { ask, get, tables, state } = await setup({ changes: true })
+      const { ask, get, commit } = await setup({ changes: true })
       const event = createEvent('proposal.deposited', {
         height: 101,
         index: 1,
@@ -127,9 +86,7 @@ describe('the events of a proposal', () => {
         data: { name: 'x', filler: 'x'.repeat(length) },
       })
       const text = `{ "odd" : "spacing \u0041 投票", ${JSON.stringify(event).slice(1)}`
-      await insertRows(tables, TABLES.events.name, [eventRow(event, text)])
-      await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
-      await state.refresh()
+      await commit({ height: 101, events: [eventRow(event, text)], marks: [{ id: BEFORE_VOTE }] })
       const list = `/api/proposals/${BEFORE_VOTE}/events`
       const [listed] = (await get(list)).items
       const wholeAt = `${list}/101/1`
@@ -167,9 +124,51 @@ describe('the events of a proposal', () => {
       expectProblem(await ask(`${BIG_EVENTS}/${at}`), 404, 'event-not-found')
     }
     expectProblem(await ask(`${EVENTS}/${height}/${index + 200}`), 404, 'event-not-found')
-    for (const at of ['x/1', '01/1', '1/01', '1/-1', '1/1?page=1']) {
-      expectProblem(await ask(`${BIG_EVENTS}/${at}`), 400, 'invalid-parameter')
+  })
+})
+
+describe('the evidence of a tally', () => {
+  it('has params, bonded total and pools first, and each ballot once, in order, for any chunks in the log', async () => {
+    const { get } = await setup()
+    const pages = await walkPages(get, EVIDENCE)
+    for (const page of pages) {
+      expect(Compile(EvidencePage).Errors(page)).toEqual([])
+      expect(page).toMatchObject({ complete: true, incompleteReason: null, asOf: { height: 50 } })
+      expect(page.page).toEqual({ size: 1_000, totalItems: EVIDENCE_BALLOTS })
     }
-    expectProblem(await ask('/api/proposals/7777/events/1/1'), 404, 'proposal-not-found')
+    const [first, ...later] = pages
+    expect(first).toMatchObject({ params: GOV_PARAMS, bondedTokens: '10000' })
+    const counted = first.pools.map((pool: { counted: boolean }) => pool.counted)
+    expect(counted).toEqual([false, true, true, true])
+    for (const page of later) {
+      for (const name of ['params', 'bondedTokens', 'pools']) expect(page).not.toHaveProperty(name)
+    }
+    const recorded = evidenceEvents(TALLIED_VOTE, 50).flatMap(
+      ({ data }) => (data as unknown as { ballots: object[] }).ballots,
+    )
+    expect(pages.flatMap(({ items }) => items)).toEqual(recorded)
+  })
+
+  it('reports that it is incomplete, with the reason and the available counts', async () => {
+    const { get, commit } = await setup({ changes: true })
+    const [whole] = evidenceEvents(SECOND_ROUND, 102)
+    const reason = 'the reads took longer than 120 s'
+    const data = { chunks: 1, round: 2, complete: false, incompleteReason: reason }
+    const ballots = [{ voter: createVoter(1), options: [], delegations: [] }]
+    const event = { ...whole, data: { ...whole?.data, ...data, ballots } } as typeof whole
+    const closed = { status: 'rejected', closed_height: '102', round: 2 }
+    await commit({
+      height: 102,
+      events: event ? [eventRow(event)] : [],
+      proposals: [proposalRow(SECOND_ROUND, 102, closed)],
+      tallies: [tallyRow(SECOND_ROUND, 102, { round: 2, final: true, ballots: 2 })],
+      marks: [{ id: SECOND_ROUND, final: true }],
+    })
+    const evidence = await get(`/api/proposals/${SECOND_ROUND}/evidence`)
+    expect(evidence).toMatchObject({ complete: false, incompleteReason: reason, round: 2 })
+    expect([evidence.items.length, evidence.page.totalItems]).toEqual([1, 1])
+    const earlier = await get(`/api/proposals/${SECOND_ROUND}/evidence?round=1`)
+    expect(earlier).toMatchObject({ round: 1, items: [], complete: false, strategy: null })
+    expect(earlier.incompleteReason).toBe('the log has no evidence of the tally')
   })
 })

@@ -1,10 +1,9 @@
-// Tests of the HTTP behavior of the API: caching, negotiation, limits, and operation without the store.
+// Tests of the HTTP behavior of the API: caching, negotiation, limits, operation without the store, and real sockets.
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readApiConfig } from '../../api/config.ts'
-import { startApi } from '../../api/main.ts'
-import { createMetrics } from '../../infra/base/runtime/metrics.ts'
-import { createApiRig, expectProblem, switchable } from '../support/api/api-rig.ts'
+import { createApiRig, expectProblem, startTestApi, switchable } from '../support/api/api-rig.ts'
 import {
   CLOSED_VOTE,
   OPEN_VOTE,
@@ -12,7 +11,6 @@ import {
   STORY_HEIGHT,
   seedStory,
 } from '../support/api/api-story.ts'
-import { silentLogger } from '../support/process/log-lines.ts'
 import { seedMarks } from '../support/store/read-model-seed.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
@@ -71,15 +69,7 @@ describe('HTTP caching', () => {
     }
   })
 
-  it('serves repeated requests from memory', async () => {
-    const { ask, store } = await setup()
-    await ask(OPEN)
-    const { selects } = store
-    for (let n = 0; n < 5; n++) await ask(OPEN)
-    expect(store.selects).toBe(selects)
-  })
-
-  it('reads once for concurrent requests', async () => {
+  it('reads once for concurrent requests, and serves later ones from memory', async () => {
     const alone = await setup()
     const before = alone.store.selects
     await alone.ask(OPEN)
@@ -87,6 +77,7 @@ describe('HTTP caching', () => {
     const { ask, store } = await setup()
     const start = store.selects
     await Promise.all(Array.from({ length: 20 }, () => ask(OPEN)))
+    for (let n = 0; n < 5; n++) await ask(OPEN)
     expect(store.selects - start).toBe(needed)
   })
 })
@@ -155,18 +146,8 @@ describe('the rate limit', () => {
     expectProblem(refused, 429, 'rate-limited')
     const resetSeconds = /t=(\d+)/.exec(refused.headers['ratelimit'] ?? '')?.[1]
     expect(Number(refused.headers['retry-after'])).toBe(Number(resetSeconds))
+    expect((await ask('/proposals')).status).toBe(429)
     expect((await ask(OPEN, { remoteAddress: '10.1.2.3' })).status).toBe(200)
-  })
-
-  it('uses X-Forwarded-For only if a proxy is trusted', async () => {
-    const forwarded = (address: string) => ({ headers: { 'x-forwarded-for': address } })
-    const direct = await setup({ rateLimitPerMinute: 1 })
-    await direct.ask(OPEN, forwarded('10.0.0.1'))
-    expect((await direct.ask(OPEN, forwarded('10.0.0.2'))).status).toBe(429)
-    const proxied = await setup({ rateLimitPerMinute: 1, trustProxy: true })
-    await proxied.ask(OPEN, forwarded('10.0.0.1'))
-    expect((await proxied.ask(OPEN, forwarded('10.0.0.2'))).status).toBe(200)
-    expect((await proxied.ask(OPEN, forwarded('10.0.0.1'))).status).toBe(429)
   })
 })
 
@@ -187,30 +168,128 @@ describe('the API without its store', () => {
     await state.refresh()
     expect((await ask(FAR)).status).toBe(200)
   })
+})
 
-  it('starts anyway: health is degraded with nulls, and data is 503 until the store is up', async () => {
-    const config = { ...readApiConfig({}), port: 0, pollMs: 20 }
+describe('the API on real sockets', () => {
+  const start = async (changes: Changes = {}, isAway = false) => {
+    const store = switchable(testStore.store)
+    store.isAway = isAway
+    return { ...(await startTestApi(store, changes)), store }
+  }
+
+  it('starts without its store: health is degraded with nulls, and data is 503 until the store is up', async () => {
     const time = new Date().toISOString().replace('T', ' ').replace('Z', '')
     await seedMarks(testStore.store, { height: STORY_HEIGHT + 51, checkpoint: { time } })
-    const store = switchable(testStore.store)
-    store.isAway = true
-    const metrics = createMetrics('api')
-    const api = await startApi({ config, store, logger: silentLogger(), metrics })
-    try {
-      const get = async (path: string) => fetch(`${api.url}${path}`)
-      const health = await get('/api/health')
-      expect([health.status, await health.json()]).toMatchObject([
-        200,
-        { status: 'degraded', chain: null, tip: null, lagEvents: null, freshnessSeconds: null },
-      ])
-      const data = await get('/api/proposals')
-      expect([data.status, data.headers.get('retry-after')]).toEqual([503, '1'])
-      expect(api.ready().ready).toBe(false)
-      store.isAway = false
-      await expect.poll(async () => (await get('/api/proposals')).status).toBe(200)
-      expect(api.ready()).toEqual({ ready: true, reasons: [] })
-    } finally {
-      await api.close()
+    const { url, ready, store } = await start({ pollMs: 20 }, true)
+    const health = await (await fetch(`${url}/api/health`)).json()
+    const nothing = { chain: null, tip: null, lagEvents: null, freshnessSeconds: null }
+    expect(health).toMatchObject({ status: 'degraded', ...nothing })
+    const data = await fetch(`${url}/api/proposals`)
+    expect([data.status, data.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(ready().ready).toBe(false)
+    store.isAway = false
+    await expect.poll(async () => (await fetch(`${url}/api/proposals`)).status).toBe(200)
+    expect(ready()).toEqual({ ready: true, reasons: [] })
+  })
+
+  const readStableFields = ({ headers, status }: Response) => {
+    const volatile = ['ratelimit', 'x-request-id', 'date']
+    return { status, fields: [...headers].filter(([name]) => !volatile.includes(name)).sort() }
+  }
+
+  it.each([
+    ['direct', {}],
+    ['behind a proxy', { trustProxy: 1 }],
+  ])('sends a cached page with the same bytes and fields as a new one: %s', async (_, changes) => {
+    const { url } = await start(changes)
+    const cases = [
+      {},
+      { headers: { 'accept-encoding': 'gzip' } },
+      { headers: { 'if-none-match': '*' } },
+      { method: 'HEAD' },
+    ]
+    for (const path of [CLOSED, `${CLOSED}?page=0`, '/api/proposals'])
+      for (const request of cases) {
+        const answers = []
+        for (let n = 0; n < 4; n++) {
+          const answer = await fetch(`${url}${path}`, request)
+          expect(answer.headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
+          expect(answer.headers.get('x-request-id')).toBeTruthy()
+          answers.push({ ...readStableFields(answer), body: await answer.text() })
+        }
+        for (const answer of answers) expect(answer).toEqual(answers[0])
+      }
+  })
+
+  it.each([
+    ['not without a trusted proxy', {}, [200, 200, 429, 429]],
+    ['with one', { trustProxy: 1 }, [200, 200, 429, 200]],
+  ])('counts a request for the client that a proxy names: %s', async (_, changes, expected) => {
+    const { url } = await start({ ...changes, rateLimitPerMinute: 2 })
+    const statuses: number[] = []
+    for (const client of ['203.0.113.7', '203.0.113.7', '203.0.113.7', '2001:db8::7']) {
+      const headers = { 'x-forwarded-for': `198.51.100.1, ${client}` }
+      statuses.push((await fetch(`${url}${CLOSED}`, { headers })).status)
+    }
+    expect(statuses).toEqual(expected)
+  })
+
+  it('limits, refuses credentials and counts in the response cache too', async () => {
+    const { url, metrics } = await start({ rateLimitPerMinute: 6 })
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) statuses.push((await fetch(`${url}${CLOSED}`)).status)
+    const headers = { authorization: 'Bearer no' }
+    statuses.push((await fetch(`${url}${CLOSED}`, { headers })).status)
+    for (let n = 0; n < 2; n++) statuses.push((await fetch(`${url}${CLOSED}`)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 401, 200, 429])
+    const text = await metrics.registry.metrics()
+    expect(text).toMatch(/answers_total\{operation="listProposalVotes",status="200"\} 5/)
+    expect(text).toMatch(/answers_total\{operation="listProposalVotes",status="429"\} 1/)
+  })
+
+  /** The whole response until the server closes. */
+  const send = async (url: string, bytes: string): Promise<string> => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write(bytes)
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+    })
+    await once(socket, 'close')
+    return text
+  }
+
+  it('responds to bytes that are not HTTP with a problem, and to too large fields with 431', async () => {
+    const { url } = await start()
+    expect(await send(url, 'HELLO\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*problem\+json[\s\S]*"code":"bad-request"/,
+    )
+    const large = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(40_000)}\r\n\r\n`
+    expect(await send(url, large)).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
+  it('closes a connection that sent bytes that are not HTTP, though the client keeps its half open', async () => {
+    const { url } = await start()
+    const port = Number(new URL(url).port)
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => {})
+    socket.write('HELLO\r\n\r\n')
+    socket.resume()
+    await once(socket, 'end')
+    // A write to a connection that the server closed is answered with a reset.
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    const timer = setInterval(() => socket.write('x'), 20)
+    await closed.finally(() => clearInterval(timer))
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+  })
+
+  it('returns 408 if fields or body do not arrive in time, and closes the connection', async () => {
+    const { url } = await start()
+    const fields = 'GET /api/health HTTP/1.1\r\nHost: x\r\n'
+    const media = 'Content-Type: application/json\r\nAccept: application/json, text/event-stream'
+    const body = `POST /mcp HTTP/1.1\r\nHost: x\r\n${media}\r\nContent-Length: 9\r\n\r\n{`
+    for (const answer of await Promise.all([send(url, fields), send(url, body)])) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*problem\+json[\s\S]*did not arrive in time/)
     }
   })
 })

@@ -1,22 +1,19 @@
-// Tests of the lists of ballots, pools, votes of a pool and ballots of a voter, with a real ClickHouse.
-import { Compile } from 'typebox/compile'
+// Tests of the lists of ballots, pools and deposits with a real ClickHouse: their pages while rows change, and values of their own.
 import { describe, expect, it } from 'vitest'
-import { BallotPage, VoterBallotPage } from '../../api/schemas/ballot.ts'
-import { PoolPage, PoolRecordPage } from '../../api/schemas/pool.ts'
-import { TABLES } from '../../projections/contract/tables.ts'
+import { pointViews } from '../../projections/read-model/prepare.ts'
 import { expectProblem } from '../support/api/api-rig.ts'
-import { useListsRig } from '../support/api/lists-rig.ts'
+import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
 import {
   BALLOTS,
   BEFORE_VOTE,
   BIG_VOTE,
   BUSY,
   ballotRow,
+  createEvent,
   createVoter,
+  eventRow,
   FREQUENT,
   IDLE,
-  insertRows,
-  JAILED,
   LISTS_HEIGHT,
   missedRow,
   poolRow,
@@ -24,12 +21,10 @@ import {
   SECOND_ROUND,
   TALLIED_VOTE,
 } from '../support/api/lists-story.ts'
-import { account, operator } from '../support/simulator/addresses.ts'
 import {
   poolVoteRow,
   proposalRow,
   replaceRows,
-  seedMarks,
   seedRows,
   tallyRow,
   timeAt,
@@ -39,52 +34,12 @@ import {
 const setup = useListsRig()
 
 const BIG = `/api/proposals/${BIG_VOTE}/ballots`
-const TALLIED = `/api/proposals/${TALLIED_VOTE}/ballots`
-const BUSY_VOTES = `/api/pools/${BUSY}/votes`
-const FREQUENT_VOTES = `/api/voters/${FREQUENT}/votes`
 
-// biome-ignore lint/suspicious/noExplicitAny: items of every list
-type Item = any
-type List = { items: Item[]; links: { next: string | null }; page: { nextCursor?: string | null } }
-
-/** All items, by following `links.next`. */
-const walk = async (get: (url: string) => Promise<List>, first: string) => {
-  const sizes: number[] = []
-  const items: Item[] = []
-  for (let url: string | null = first; url !== null; ) {
-    const list = await get(url)
-    sizes.push(list.items.length)
-    items.push(...list.items)
-    url = list.links.next
-  }
-  return { items, sizes }
-}
+type List = { items: { voter: string }[]; links: { next: string | null } }
 
 describe('the ballots on a proposal', () => {
-  it('match their schema, 1,000 per page, in the order of first ballots, with self and next', async () => {
-    const { get } = await setup()
-    const first = await get(BIG)
-    expect(Compile(BallotPage).Errors(first)).toEqual([])
-    expect(first.page).toEqual({ size: 1_000, totalItems: BALLOTS })
-    expect(Object.keys(first.links)).toEqual(['self', 'next'])
-    expect(first.links.self).toBe(BIG)
-    expect(first.asOf.height).toBe(LISTS_HEIGHT)
-    const { items, sizes } = await walk(get, BIG)
-    expect(sizes).toEqual([1_000, 1_000, 500])
-    const voters = items.map(({ voter }) => voter)
-    expect(voters).toEqual(Array.from({ length: BALLOTS }, (_, rank) => createVoter(rank)))
-  })
-
-  it('are read ahead: the second page needs no query', async () => {
-    const { get, store } = await setup()
-    const { links } = await get(BIG)
-    const { selects } = store
-    expect((await get(links.next)).items).toHaveLength(1_000)
-    expect(store.selects).toBe(selects)
-  })
-
   it('show the current power of each delegation while the vote is open', async () => {
-    const { get, tables, state } = await setup({ changes: true })
+    const { get, commit } = await setup({ changes: true })
     const powers = async () => {
       const [{ votingPower, delegations }] = (await get(BIG)).items
       return [votingPower, delegations]
@@ -97,246 +52,193 @@ describe('the ballots on a proposal', () => {
       delegator_shares: '4000.000000000000000000',
       version: positionAt(101),
     })
-    await insertRows(tables, TABLES.pools.name, [slashed])
-    await seedMarks(tables, { height: 101, marks: [{ id: BIG_VOTE }] })
-    await state.refresh()
+    await commit({ height: 101, pools: [slashed], marks: [{ id: BIG_VOTE }] })
     expect(await powers()).toEqual(['9.9975', [{ ...delegation, votingPower: '9.9975' }]])
   })
 
-  it('show the power of each delegation in a tallied vote, and null for unknown values', async () => {
-    const { get } = await setup()
-    const { items, asOf } = await get(TALLIED)
-    expect(items[0]).toMatchObject({
-      voter: FREQUENT,
-      votingPower: '3',
-      counted: true,
-      height: 50,
-      delegations: [
-        { operatorAddress: BUSY, shares: '3.0', votingPower: '3' },
-        { operatorAddress: JAILED, shares: '5.0', votingPower: '0' },
-      ],
-    })
-    expect(items[1]).toMatchObject({
-      counted: false,
-      txHash: null,
-      votingPower: null,
-      delegations: null,
-    })
-    expect(asOf.height).toBe(50)
-  })
+  type Rig = Awaited<ReturnType<typeof setup>>
 
-  it('are those of the current round, or with round=1 those before the restart', async () => {
-    const { get, ask } = await setup()
-    const url = `/api/proposals/${SECOND_ROUND}/ballots`
-    expect(await get(url)).toMatchObject({ items: [], page: { totalItems: 0 } })
-    const before = await get(`${url}?round=1`)
-    expect(before.items[0]).toMatchObject({ voter: FREQUENT, time: null, votingPower: null })
-    expect(before.links.self).toBe(`${url}?round=1`)
-    expectProblem(await ask(`${url}?round=3`), 404, 'round-not-found')
-    expect((await get(`/api/proposals/${BEFORE_VOTE}/ballots`)).items).toEqual([])
-  })
+  /** The voters by `links.next`. After each page, a commit replaces ballots. */
+  const walkWhileChanging = async (
+    { get, commit }: Rig,
+    first: string,
+    replace: (page: number, height: number) => ReturnType<typeof ballotRow>[],
+  ): Promise<string[]> => {
+    const seen: string[] = []
+    let url: string | null = first
+    for (let page = 0; url !== null; page++) {
+      const list: List = await get(url)
+      seen.push(...list.items.map(({ voter }) => voter))
+      url = list.links.next
+      const height = LISTS_HEIGHT + page + 1
+      await commit({ height, ballots: replace(page, height), marks: [{ id: BIG_VOTE }] })
+    }
+    return seen
+  }
+  const no = [{ option: 'no', weight: '1.0' }]
 
   it('can be paged without a gap or a repeat while votes change and arrive', {
     tags: 'api:pages-never-shift',
   }, async () => {
-    const { get, tables, state } = await setup({ changes: true })
-    const seen: string[] = []
-    let url: string | null = BIG
-    for (let height = LISTS_HEIGHT + 1; url !== null; height++) {
-      const list: List = await get(url)
-      seen.push(...list.items.map(({ voter }) => voter))
-      url = list.links.next
-      await insertRows(tables, TABLES.ballots.name, [
-        ballotRow(BIG_VOTE, 5, { height, options: [{ option: 'no', weight: '1.0' }] }),
-        ballotRow(BIG_VOTE, BALLOTS + height - LISTS_HEIGHT - 1, { height }),
-      ])
-      await seedMarks(tables, { height, marks: [{ id: BIG_VOTE }] })
-      await state.refresh()
-    }
+    const rig = await setup({ changes: true })
+    const seen = await walkWhileChanging(rig, BIG, (page, height) => [
+      ballotRow(BIG_VOTE, 5, { height, options: no }),
+      ballotRow(BIG_VOTE, BALLOTS + page, { height }),
+    ])
     expect(seen).toEqual(Array.from({ length: BALLOTS + 2 }, (_, rank) => createVoter(rank)))
-    const latest = await get(BIG)
-    expect(latest.items[5].options).toEqual([{ option: 'no', weight: '1.0' }])
+    const latest = await rig.get(BIG)
+    expect(latest.items[5].options).toEqual(no)
     expect(latest.page.totalItems).toBe(BALLOTS + 3)
   })
 
+  it('of one option can be paged so while voters change their votes', async () => {
+    const rig = await setup({ changes: true })
+    const ofYes = `${BIG}?option=yes`
+    const seen = await walkWhileChanging(rig, ofYes, (page, height) => [
+      ballotRow(BIG_VOTE, page + 1, { height, options: no }),
+    ])
+    expect(seen).toEqual(Array.from({ length: BALLOTS }, (_, rank) => createVoter(rank)))
+    expect((await rig.get(ofYes)).page.totalItems).toBe(BALLOTS - 3)
+  })
+
   it('show a whole commit or nothing of it', { tags: 'api:one-state-per-page' }, async () => {
-    const { get, tables, state } = await setup({ changes: true })
+    const { get, commit, tables } = await setup({ changes: true })
     const height = 110
-    await insertRows(tables, TABLES.ballots.name, [ballotRow(BIG_VOTE, BALLOTS, { height })])
+    await seedRows(tables, { height, ballots: [ballotRow(BIG_VOTE, BALLOTS, { height })] })
     const before = { page: { totalItems: BALLOTS }, asOf: { height: LISTS_HEIGHT } }
     expect(await get(BIG)).toMatchObject(before)
     await replaceRows(tables)
     const pending = get(`${BIG}?round=1`)
-    await seedMarks(tables, { height, marks: [{ id: BIG_VOTE }] })
-    await state.refresh()
+    await commit({ height, marks: [{ id: BIG_VOTE }] })
     expect(await pending).toMatchObject({ page: { totalItems: BALLOTS + 1 }, asOf: { height } })
   })
 })
 
-describe('the turnout of a vote', () => {
-  it('counts ballots of unknown time before all others', async () => {
-    const { get, tables, state } = await setup({ changes: true })
-    const [id, height] = [296, 101]
-    const counted = (units: number) => ({ voting_power_atto: `${units}${'0'.repeat(18)}` })
-    await insertRows(tables, TABLES.ballots.name, [
+describe('ballots that only an event has', () => {
+  const height = LISTS_HEIGHT + 1
+  const hide = (...ranks: number[]) => ({
+    height,
+    ballots: ranks.map((rank) => ballotRow(BIG_VOTE, rank, { height, in_state: false })),
+    marks: [{ id: BIG_VOTE }],
+  })
+  const isShown = (hidden: readonly number[]) => (rank: number) => !hidden.includes(rank)
+  const RANKS = Array.from({ length: BALLOTS }, (_, rank) => rank)
+
+  it('are on no page, and pages do not shift if a ballot becomes one of them', async () => {
+    const { get, commit } = await setup({ changes: true })
+    const first: List = await get(BIG)
+    const hidden = [3, 1_000, 1_001, BALLOTS - 1]
+    await commit(hide(...hidden))
+    const rest = await walkPages(get, first.links.next ?? '')
+    const seen = [first, ...rest].flatMap(({ items }) => items).map(({ voter }) => voter)
+    const known = RANKS.filter((rank) => rank < 1_000 || isShown(hidden)(rank))
+    expect(seen).toEqual(known.map(createVoter))
+    const again = await walkPages(get, BIG)
+    expect(again.flatMap(({ items }) => items).map(({ voter }) => voter)).toEqual(
+      RANKS.filter(isShown(hidden)).map(createVoter),
+    )
+    for (const { page } of again) expect(page.totalItems).toBe(BALLOTS - hidden.length)
+  })
+
+  it('are in no filter, no format, no record of a voter, no turnout and no view', async () => {
+    const { get, ask, commit, tables } = await setup({ changes: true })
+    const voter = createVoter(3)
+    await commit(hide(3))
+    const filters = [`voter=${voter}`, 'option=yes', `delegatedTo=${BUSY}`, 'sort=power']
+    const counts = filters.map(async (query) => (await get(`${BIG}?${query}`)).page.totalItems)
+    expect(await Promise.all(counts)).toEqual([0, ...Array(3).fill(BALLOTS - 1)])
+    const csv = await ask(`${BIG}?format=csv`)
+    expect(csv.text).not.toContain(voter)
+    expect(csv.headers['rollcall-total-items']).toBe(`${BALLOTS - 1}`)
+    expect((await get(`/api/voters/${voter}/votes`)).page.totalItems).toBe(0)
+    const html = await ask(`/proposals/${BIG_VOTE}/ballots`, { headers: { accept: 'text/html' } })
+    expect(html.text).not.toContain(voter)
+    const { items } = await get(`/api/proposals/${BIG_VOTE}/turnout`)
+    expect(items.at(-1).ballots).toBe(BALLOTS - 1)
+    await pointViews(tables, { control: 'rollcall', generation: 1 })
+    const views = ['v_ballots', 'v_delegator_votes'].map((view) =>
+      tables.select(`SELECT voter FROM rollcall.${view} WHERE voter = {voter:String}`, { voter }),
+    )
+    expect(await Promise.all(views)).toEqual([[], []])
+  })
+})
+
+it('the turnout of a vote counts ballots of unknown time before all others', async () => {
+  const { get, commit } = await setup({ changes: true })
+  const [id, height] = [296, 101]
+  const counted = (units: number) => ({ voting_power_atto: `${units}${'0'.repeat(18)}` })
+  const closed = { status: 'passed', closed_height: '101', closed_time: timestampAt(height) }
+  await commit({
+    height,
+    ballots: [
       { ...ballotRow(id, 0, { height: 60, ...counted(3_312) }), height: null, time: null },
       ballotRow(id, 1, { height: 60, ...counted(1_000) }),
-    ])
-    const closed = { status: 'passed', closed_height: '101', closed_time: timestampAt(height) }
-    const proposals = [proposalRow(id, height, { ...closed, history: 'partial' })]
-    const tallies = [tallyRow(id, height, { final: true })]
-    await seedRows(tables, { height, proposals, tallies })
-    await seedMarks(tables, { height, marks: [{ id, final: true }] })
-    await state.refresh()
-    expect(await get(`/api/proposals/${id}/turnout`)).toMatchObject({
-      untimedBallots: 1,
-      quorumReached: { height: 60, time: timeAt(60), reason: null },
-    })
+    ],
+    proposals: [proposalRow(id, height, { ...closed, history: 'partial' })],
+    tallies: [tallyRow(id, height, { final: true })],
+    marks: [{ id, final: true }],
+  })
+  expect(await get(`/api/proposals/${id}/turnout`)).toMatchObject({
+    untimedBallots: 1,
+    quorumReached: { height: 60, time: timeAt(60), reason: null },
   })
 })
 
-describe('the pools', () => {
-  it('match their schema, 100 per page, most tokens first, with counts of voted and missed proposals', async () => {
-    const { get } = await setup()
-    const first = await get('/api/pools')
-    expect(Compile(PoolPage).Errors(first)).toEqual([])
-    expect(first.page).toMatchObject({ number: 0, size: 100, totalItems: 123, totalPages: 2 })
-    expect(first.items.slice(0, 3)).toMatchObject([
-      { operatorAddress: JAILED, jailed: true, bondedTokens: '123456789012345678901234567890' },
-      { operatorAddress: BUSY, bondedTokens: '4000', proposalsVoted: 251, proposalsMissed: 0 },
-      { operatorAddress: IDLE, bondedTokens: '2000', proposalsVoted: 0, proposalsMissed: 7 },
-    ])
-    expect((await get('/api/pools?page=1')).items).toHaveLength(23)
-    expect((await get('/api/pools?page=2')).items).toEqual([])
+it('the pools count a proposal once, as missed if the pool voted only before it fell back', async () => {
+  const { get, commit } = await setup({ changes: true })
+  const height = 101
+  await commit({
+    height,
+    poolVotes: [poolVoteRow(SECOND_ROUND, 0, { height, operator_address: IDLE })],
+    missedVotes: [missedRow(SECOND_ROUND, IDLE, 2)],
+    marks: [{ id: SECOND_ROUND }],
   })
-
-  it('count a proposal once, as missed if the pool voted only before it fell back', async () => {
-    const { get, tables, state } = await setup({ changes: true })
-    const height = 101
-    const vote = poolVoteRow(SECOND_ROUND, 0, { height, operator_address: IDLE })
-    await insertRows(tables, TABLES.poolVotes.name, [vote])
-    await insertRows(tables, TABLES.missedVotes.name, [missedRow(SECOND_ROUND, IDLE, 2)])
-    await seedMarks(tables, { height, marks: [{ id: SECOND_ROUND }] })
-    await state.refresh()
-    const counts = { proposalsVoted: 0, proposalsMissed: 8 }
-    expect((await get('/api/pools')).items[2]).toMatchObject({ operatorAddress: IDLE, ...counts })
-    expect(await get(`/api/pools/${IDLE}/votes`)).toMatchObject({ participation: counts })
-  })
-
-  it('are all read at once, for any page', async () => {
-    const { get, store } = await setup()
-    await get('/api/pools')
-    const { selects } = store
-    await get('/api/pools?page=1')
-    expect(store.selects).toBe(selects)
-  })
-
-  it('can be paged by cursor, each pool once, also pools with equal tokens', async () => {
-    const { get } = await setup()
-    const operators: string[] = []
-    for (let url: string | null = '/api/pools'; url !== null; ) {
-      const list: List = await get(url)
-      operators.push(...list.items.map(({ operatorAddress }) => operatorAddress))
-      const { nextCursor = null } = list.page
-      url = nextCursor === null ? null : `/api/pools?cursor=${nextCursor}`
-    }
-    expect([operators.length, new Set(operators).size]).toEqual([123, 123])
-  })
-
-  it('have a new state together with its height', async () => {
-    const { get, tables, state } = await setup({ changes: true })
-    await get('/api/pools')
-    const height = 101
-    await insertRows(tables, TABLES.pools.name, [
-      poolRow(IDLE, '5000', { moniker: 'renamed', version: positionAt(height) }),
-    ])
-    await seedMarks(tables, { height })
-    await state.refresh()
-    const { items, asOf } = await get('/api/pools')
-    expect(items[1]).toMatchObject({ moniker: 'renamed', bondedTokens: '5000' })
-    expect(asOf.height).toBe(height)
-  })
+  const counts = { proposalsVoted: 0, proposalsMissed: 8 }
+  expect((await get('/api/pools')).items[2]).toMatchObject({ operatorAddress: IDLE, ...counts })
+  expect(await get(`/api/pools/${IDLE}/votes`)).toMatchObject({ participation: counts })
 })
 
-describe('the votes of one pool', () => {
-  it('match their schema, 100 per page, newest proposal first, each with its proposal', async () => {
-    const { get } = await setup()
-    const first = await get(BUSY_VOTES)
-    expect(Compile(PoolRecordPage).Errors(first)).toEqual([])
-    expect(first.page).toMatchObject({ number: 0, size: 100, totalItems: 251, totalPages: 3 })
-    expect(first.items[0]).toMatchObject({
-      proposalId: `${BIG_VOTE}`,
-      title: `Proposal ${BIG_VOTE}`,
-      status: 'voting_period',
-      round: 1,
-      pool: { operatorAddress: BUSY },
-      votingPower: '1.5',
-    })
-    const { items, sizes } = await walk(get, BUSY_VOTES)
-    expect(sizes).toEqual([100, 100, 51])
-    const ids = items.map(({ proposalId }) => Number(proposalId))
-    expect(ids).toEqual([BIG_VOTE, ...Array.from({ length: 250 }, (_, n) => 250 - n)])
+const DEPOSITS = `/api/proposals/${BEFORE_VOTE}/deposits`
+const createDeposit = (n: number, data: object = {}) =>
+  createEvent('proposal.deposited', {
+    height: 10 + Math.floor(n / 10),
+    index: 4_096 * (n % 10),
+    proposalId: BEFORE_VOTE,
+    data: { depositor: FREQUENT, txHash: null, amount: [], ...data },
   })
 
-  it('include votes in which only delegators of the pool voted', async () => {
-    const { get } = await setup()
-    const { items } = await get(`/api/pools/${IDLE}/votes`)
-    expect(items[0]).toMatchObject({
-      proposalId: `${TALLIED_VOTE}`,
-      status: 'passed',
-      vote: null,
-      rank: 0,
-      missed: false,
-    })
-  })
-
-  it('are empty for a pool without any vote, and 404 for an unknown pool', async () => {
-    const { get, ask } = await setup()
-    expect(await get(`/api/pools/${JAILED}/votes`)).toMatchObject({
-      items: [],
-      page: { totalItems: 0, totalPages: 0 },
-    })
-    expectProblem(await ask(`/api/pools/${operator('unknown')}/votes`), 404, 'pool-not-found')
-  })
-
-  it('can be paged by cursor to the same end', async () => {
-    const { get } = await setup()
-    const ids: string[] = []
-    for (let url: string | null = BUSY_VOTES; url !== null; ) {
-      const list: List = await get(url)
-      ids.push(...list.items.map(({ proposalId }) => proposalId))
-      const { nextCursor = null } = list.page
-      url = nextCursor === null ? null : `${BUSY_VOTES}?cursor=${nextCursor}`
-    }
-    expect([ids.length, new Set(ids).size]).toEqual([251, 251])
-  })
+it('the deposits of a proposal are in log order, each once, as far as their height is complete', async () => {
+  const { get, commit, tables } = await setup({ changes: true })
+  const amount = [{ denom: 'ibc/AB', amount: `${2n ** 256n - 1n}` }]
+  const unnamed = { depositor: null, depositorReason: 'no message names it', amount }
+  const events = Array.from({ length: 250 }, (_, n) => createDeposit(n, n === 1 ? unnamed : {}))
+  const early = { ...createDeposit(0), height: LISTS_HEIGHT + 2, id: 'test-1/102/0' }
+  const rows = [...events, early].map((event) => eventRow(event))
+  const height = LISTS_HEIGHT + 1
+  await seedRows(tables, { height, events: rows })
+  // A delivery that is repeated after a crash.
+  await commit({ height, events: rows.slice(95, 105), marks: [{ id: BEFORE_VOTE }] })
+  const pages = await walkPages(get, DEPOSITS)
+  expect(pages[0].page).toMatchObject({ size: 100, totalItems: 250, totalPages: 3 })
+  const items = pages.flatMap((page) => page.items)
+  const ids = items.map(({ eventId }: { eventId: string }) => eventId)
+  expect(ids).toEqual(events.map(({ id }) => id))
+  expect(items[1]).toMatchObject(unnamed)
+  // An offset of more than 32 bits: 42949673 * 100 = 2 ** 32 + 4.
+  expect((await get(`${DEPOSITS}?page=42949673`)).items).toEqual([])
 })
 
-describe('the ballots of one voter', () => {
-  it('match their schema, newest proposal first, each with its proposal and round', async () => {
-    const { get } = await setup()
-    const first = await get(FREQUENT_VOTES)
-    expect(Compile(VoterBallotPage).Errors(first)).toEqual([])
-    expect(first.page).toMatchObject({ size: 100, totalItems: 252, totalPages: 3 })
-    expect(first.items.slice(0, 3)).toMatchObject([
-      { proposalId: `${TALLIED_VOTE}`, status: 'passed', round: 1, votingPower: '3' },
-      { proposalId: `${SECOND_ROUND}`, status: 'voting_period', round: 1, votingPower: null },
-      { proposalId: '250', status: 'rejected', round: 1, votingPower: null },
-    ])
-    const { items, sizes } = await walk(get, FREQUENT_VOTES)
-    expect([items.length, sizes]).toEqual([252, [100, 100, 52]])
-  })
-
-  it('have the current power while their vote is open', async () => {
-    const { get } = await setup()
-    const [ballot] = (await get(`/api/voters/${createVoter(7)}/votes`)).items
-    expect(ballot).toMatchObject({ proposalId: `${BIG_VOTE}`, votingPower: '10' })
-  })
-
-  it('are an empty list for an account that never voted', async () => {
-    const { ask } = await setup()
-    const answer = await ask(`/api/voters/${account('silent')}/votes`)
-    expect([answer.status, answer.json().items]).toEqual([200, []])
-    expect(answer.json().page).toMatchObject({ totalItems: 0, totalPages: 0 })
-  })
+it('a list refuses the cursor of another list, vote, pool or voter', async () => {
+  const { get, ask } = await setup()
+  const ofBallots = new URL((await get(BIG)).links.next, 'http://x').searchParams.get('cursor')
+  const ofPool = (await get(`/api/pools/${BUSY}/votes`)).page.nextCursor
+  for (const url of [
+    `/api/proposals/${TALLIED_VOTE}/ballots?cursor=${ofBallots}`,
+    `/api/proposals/${BIG_VOTE}/events?cursor=${ofBallots}`,
+    `/api/pools?cursor=${ofPool}`,
+    `/api/pools/${IDLE}/votes?cursor=${ofPool}`,
+    `/api/voters/${FREQUENT}/votes?cursor=${ofPool}`,
+  ]) {
+    expectProblem(await ask(url), 400, 'invalid-parameter')
+  }
 })

@@ -1,12 +1,10 @@
-// Tests of parameter changes and of the bytes of long fields in the API, with a real ClickHouse.
+// Tests of the bytes of long fields of messages in the API, with a real ClickHouse.
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { ProposalDetail } from '../../api/schemas/proposal.ts'
 import { toPosition } from '../../ingest/contract/envelope.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
@@ -63,18 +61,15 @@ const messages = [
   { '@type': STORE_CODE, wasm_byte_code: cutOff.reference },
   { '@type': STORE_CODE, wasm_byte_code: other },
 ]
-const changes = [{ message: 0, path: 'quorum', from: '0.334', to: { a: ['0.35'] } }]
 
 const proposals = [
   proposalRow(7, HEIGHT, {
     messages: JSON.stringify(messages),
     message_types: [UPDATE, STORE_CODE, EXEC],
-    changes: JSON.stringify({ changes, reason: null }),
   }),
   proposalRow(8, HEIGHT, {
     messages: JSON.stringify([{ '@type': STORE_CODE, wasm_byte_code: largeField.reference }]),
     message_types: [STORE_CODE],
-    changes: JSON.stringify({ changes: null, reason: 'message 0: not decoded' }),
   }),
   proposalRow(9, HEIGHT, { message_types: ['/cosmos.gov.v10.MsgA'] }),
 ]
@@ -103,34 +98,21 @@ const setup = async () => {
 
 const CODE = '/api/proposals/7/messages/1/bytes?path=%2Fwasm_byte_code'
 
-describe('the detail of a proposal', () => {
-  it('has the changed parameters, or the reason why they are not known', async () => {
-    const { get } = await setup()
-    const [known, unknown] = await Promise.all(['7', '8'].map((id) => get(`/api/proposals/${id}`)))
-    expect(Compile(ProposalDetail).Errors(known)).toEqual([])
-    expect(known).toMatchObject({ changes, changesReason: null })
-    expect(unknown).toMatchObject({ changes: null, changesReason: 'message 0: not decoded' })
-    expect((await get('/api/proposals')).items[0]).not.toHaveProperty('changes')
-  })
-
-  it('links long fields with stored bytes, and no object that only looks like one', async () => {
-    const { get } = await setup()
-    const [update, stored, exec, cut, different] = (await get('/api/proposals/7')).messages
-    expect(update).toEqual(messages[0])
-    expect(stored).toEqual({
-      ...messages[1],
-      wasm_byte_code: { ...codeField.reference, href: CODE },
-    })
-    const href = '/api/proposals/7/messages/2/bytes?path=%2Fmsgs%2F0%2Fodd~1na~0me'
-    expect(exec.msgs[0]['odd/na~me']).toEqual({ ...nestedField.reference, href })
-    expect(cut).toEqual(messages[3])
-    expect(different).toEqual(messages[4])
-  })
+it('the detail of a proposal links long fields with stored bytes, and no object that only looks like one', async () => {
+  const { get } = await setup()
+  const [update, stored, exec, cut, different] = (await get('/api/proposals/7')).messages
+  expect(update).toEqual(messages[0])
+  const code = { ...codeField.reference, href: CODE }
+  expect(stored).toEqual({ ...messages[1], wasm_byte_code: code })
+  const href = '/api/proposals/7/messages/2/bytes?path=%2Fmsgs%2F0%2Fodd~1na~0me'
+  expect(exec.msgs[0]['odd/na~me']).toEqual({ ...nestedField.reference, href })
+  expect(cut).toEqual(messages[3])
+  expect(different).toEqual(messages[4])
 })
 
 describe('the bytes of a long field', () => {
-  it('are sent whole as a file that caches can store', async () => {
-    const { ask } = await setup()
+  it('are sent whole as a file that caches can store, also those of a nested field', async () => {
+    const { ask, get } = await setup()
     const { status, headers, bytes } = await ask(CODE)
     expect(status).toBe(200)
     expect(bytes.equals(code)).toBe(true)
@@ -144,14 +126,10 @@ describe('the bytes of a long field', () => {
       ratelimit: expect.any(String),
     })
     expect(headers).not.toHaveProperty('content-encoding')
-  })
-
-  it('are found at the link that the detail has for a nested field', async () => {
-    const { ask, get } = await setup()
     const { messages: shown } = await get('/api/proposals/7')
-    const { bytes, headers } = await ask(shown[2].msgs[0]['odd/na~me'].href)
-    expect(bytes.equals(nested)).toBe(true)
-    expect(headers['content-disposition']).toContain('proposal-7-message-2-odd_1na_0me.bin')
+    const inner = await ask(shown[2].msgs[0]['odd/na~me'].href)
+    expect(inner.bytes.equals(nested)).toBe(true)
+    expect(inner.headers['content-disposition']).toContain('message-2-odd_1na_0me.bin')
   })
 
   it('are omitted for a client with the current ETag, and for HEAD', async () => {
@@ -175,46 +153,6 @@ describe('the bytes of a long field', () => {
   ])('are a problem for %s', async (_, url) => {
     const { ask } = await setup()
     expectProblem(await ask(url), 404, 'message-bytes-not-found')
-  })
-
-  it('are a problem for an unknown proposal', async () => {
-    const { ask } = await setup()
-    const answer = await ask('/api/proposals/77/messages/0/bytes?path=/a')
-    expectProblem(answer, 404, 'proposal-not-found')
-  })
-
-  it.each([
-    ['messages/-1/bytes?path=/a', 'message'],
-    ['messages/01/bytes?path=/a', 'message'],
-    ['messages/x/bytes?path=/a', 'message'],
-    ['messages/0/bytes', 'path'],
-    ['messages/0/bytes?path=a', 'path'],
-    ['messages/0/bytes?path=/a~2', 'path'],
-    ['messages/0/bytes?path=/a&path=/b', 'path'],
-    [`messages/0/bytes?path=/${'a'.repeat(201)}`, 'path'],
-    ['messages/0/bytes?path=/a&page=0', 'page'],
-  ])('are refused for %s, with the invalid parameter', async (rest, parameter) => {
-    const { ask } = await setup()
-    const answer = await ask(`/api/proposals/7/${rest}`)
-    expectProblem(answer, 400, 'invalid-parameter')
-    expect(answer.json().errors).toMatchObject([{ parameter }])
-  })
-
-  it('with leading zeros in the ID redirect to the canonical URL', async () => {
-    const { ask } = await setup()
-    const { status, headers } = await ask(
-      '/api/proposals/007/messages/1/bytes?path=/wasm_byte_code',
-    )
-    expect([status, headers['location']]).toEqual([
-      308,
-      '/api/proposals/7/messages/1/bytes?path=/wasm_byte_code',
-    ])
-  })
-
-  it('are a problem while the store is down', async () => {
-    const { ask, store } = await setup()
-    store.isAway = true
-    expectProblem(await ask(CODE), 503, 'store-unavailable')
   })
 })
 

@@ -6,8 +6,8 @@ import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { toDatabaseName } from '../../projections/contract/database.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
-import { ballotRow, createEvent, eventRow, insertRows } from '../support/api/lists-story.ts'
-import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
+import { ballotRow, createEvent, eventRow } from '../support/api/lists-story.ts'
+import { proposalRow, seed, seedRows, tallyRow } from '../support/store/read-model-seed.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const PAGE = 1_000
@@ -21,7 +21,7 @@ const MANY: Vote = { id: 2, ballots: 200_000 }
 
 /** The store creates all ballots of a vote from its first one. */
 const fillBallots = async (store: Store, { id, ballots }: Vote): Promise<void> => {
-  await insertRows(store, TABLES.ballots.name, [ballotRow(id, 0, { height: HEIGHT })])
+  await seedRows(store, { height: HEIGHT, ballots: [ballotRow(id, 0, { height: HEIGHT })] })
   const table = `${toDatabaseName(1)}.${TABLES.ballots.name}`
   await store.command(
     `INSERT INTO ${table}
@@ -37,7 +37,7 @@ const DEPOSITS = 50_000
 const fillDeposits = async (store: Store): Promise<void> => {
   const at = { height: 1, index: 1, proposalId: FEW.id }
   const deposit = eventRow(createEvent('proposal.deposited', at))
-  await insertRows(store, TABLES.events.name, [deposit])
+  await seedRows(store, { height: HEIGHT, events: [deposit] })
   const table = `${toDatabaseName(1)}.${TABLES.events.name}`
   await store.command(
     `INSERT INTO ${table}

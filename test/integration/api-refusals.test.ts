@@ -1,8 +1,7 @@
 // Tests of what the API refuses with a problem document: parameters, IDs, methods, paths, tokens, cursors.
 import { describe, expect, it } from 'vitest'
-import { PROBLEMS } from '../../api/read/problems.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
-import { CLOSED_VOTE, OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
+import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const testStore = useTestStore(seedStory)
@@ -11,7 +10,6 @@ const setup = (changes: Parameters<typeof createApiRig>[1] = {}) =>
   createApiRig(testStore.store, changes)
 
 const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
-const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
 
 describe('the API', () => {
   it('returns 400 that names every wrong parameter', {
@@ -91,26 +89,6 @@ describe('the API', () => {
     expectProblem(await ask('/api/proposals/%zz'), 400, 'bad-request')
   })
 
-  it('names the API reference for an unknown path, and the path that was meant', async () => {
-    const { ask } = await setup()
-    for (const [path, suggested] of [
-      ['/api/proposal/1', '/api/proposals/1'],
-      ['/api/v1/proposals', '/api/proposals'],
-      ['/api/nothing', undefined],
-      // The path without `/api` takes only POST.
-      ['/api/mcp', undefined],
-    ]) {
-      const answer = await ask(path ?? '')
-      expectProblem(answer, 404, 'route-not-found')
-      const { detail, links } = answer.json()
-      expect(links).toEqual({ suggested, docs: '/docs', openapi: '/openapi.json' })
-      expect(detail).toContain('/docs lists all resources, /openapi.json describes them.')
-      if (suggested) expect(detail).toContain(`Did you mean ${suggested}?`)
-    }
-    const page = await ask('/validators', { headers: { accept: 'text/html' } })
-    expect([page.status, page.text]).toEqual([404, expect.stringContaining('href="/pools"')])
-  })
-
   it('returns 401 with a challenge for any credentials, in any form of the URL', {
     tags: 'api:bad-token-is-refused',
   }, async () => {
@@ -134,41 +112,6 @@ describe('the API', () => {
     const { ask } = await setup()
     for (const url of [OPEN, '/api/health', '/openapi.json', '/auth.md']) {
       expectProblem(await ask(`${url}?access_token=x`), 400, 'token-not-in-header')
-    }
-  })
-
-  it('refuses cursors that are invented, from another list, or combined with a page', async () => {
-    const { ask } = await setup()
-    const { nextCursor } = (await ask(OPEN)).json().page
-    for (const query of ['cursor=abc', `cursor=${nextCursor}&page=1`, `cursor=${nextCursor}`]) {
-      expectProblem(await ask(`/api/proposals?${query}`), 400, 'invalid-parameter')
-    }
-    expect((await ask(`${OPEN}?cursor=${nextCursor}`)).status).toBe(200)
-    expectProblem(await ask(`${CLOSED}?cursor=${nextCursor}`), 400, 'invalid-parameter')
-  })
-
-  it('describes every problem at the URL of its type', async () => {
-    const { ask } = await setup()
-    for (const code of Object.keys(PROBLEMS)) {
-      const answer = await ask(`/problems/${code}`)
-      expect([answer.status, answer.json().code]).toEqual([200, code])
-      const html = await ask(`/problems/${code}`, { headers: { accept: 'text/html' } })
-      expect(html.headers['content-type']).toMatch(/^text\/html/)
-    }
-    expectProblem(await ask('/problems/nothing'), 404, 'route-not-found')
-  })
-})
-
-describe('the rate limit', () => {
-  it('is enforced with Retry-After, also for HTML pages', async () => {
-    const { ask } = await setup({ rateLimitPerMinute: 2 })
-    for (let n = 0; n < 2; n++) await ask('/api/health')
-    for (const url of ['/', '/proposals', '/status', '/api/proposals']) {
-      const answer = await ask(url)
-      expect([url, answer.status]).toEqual([url, 429])
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-      expect(answer.headers['ratelimit']).toMatch(/^"default";r=0;t=\d+$/)
-      expect(answer.headers['access-control-allow-origin']).toBe('*')
     }
   })
 })

@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { TOOL_NAMES } from '../../api/mcp/tools.ts'
 import { OPEN_VOTE, RESTARTED_VOTE, seedStory } from '../support/api/api-story.ts'
-import { BUSY, FREQUENT, seedListsStory, TALLIED_VOTE } from '../support/api/lists-story.ts'
+import { BUSY, FREQUENT, seedListsStory } from '../support/api/lists-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
@@ -79,121 +79,54 @@ describe('the MCP tools', () => {
     expect(JSON.stringify((await rpc('tools/list')).result)).toBe(JSON.stringify({ tools }))
   })
 
-  it('list proposals like the API: by page, by filter and by cursor', {
-    tags: 'api:mcp-equals-rest',
-  }, async () => {
-    const { expectSame } = await setup('proposals')
-    const first = await expectSame('list_proposals', {}, '/api/proposals')
-    await expectSame('list_proposals', { page: 1 }, '/api/proposals?page=1')
-    await expectSame('list_proposals', { page: 99 }, '/api/proposals?page=99')
-    await expectSame(
-      'list_proposals',
-      { messageType: 'cosmos.gov' },
-      '/api/proposals?messageType=cosmos.gov',
-    )
-    await expectSame(
-      'list_proposals',
-      { status: 'passed,deposit_period', q: 'observatory', page: 0 },
-      '/api/proposals?status=passed,deposit_period&q=observatory&page=0',
-    )
-    await expectSame(
-      'list_proposals',
-      { proposer: 'test1other' },
-      '/api/proposals?proposer=test1other',
-    )
-    const cursor = first.page.nextCursor
-    await expectSame('list_proposals', { cursor }, `/api/proposals?cursor=${cursor}`)
-  })
+  const OPEN = { proposalId: `${OPEN_VOTE}` }
+  const OPEN_VOTES = `/api/proposals/${OPEN_VOTE}/votes`
+  const RESTARTED = { proposalId: `${RESTARTED_VOTE}` }
+  const RESTARTED_VOTES = `/api/proposals/${RESTARTED_VOTE}/votes`
+  const sameIn =
+    (story: keyof typeof seeders) =>
+    async (name: string, path: string, inPath: object, query: object = {}) => {
+      const { expectSame } = await setup(story)
+      const entries = Object.entries(query).map(([key, value]) => [key, `${value}`])
+      const url = `${path}?${new URLSearchParams(entries)}`
+      const { page } = await expectSame(name, { ...inPath, ...query }, url)
+      if (!page?.nextCursor || 'page' in query || 'limit' in query) return
+      const cursor = page.nextCursor
+      await expectSame(name, { ...inPath, ...query, cursor }, `${url}&cursor=${cursor}`)
+    }
 
-  it('return every proposal, whatever it contains, for both forms of its ID', {
-    tags: 'api:mcp-equals-rest',
-  }, async () => {
-    const { expectSame } = await setup('proposals')
-    for (let id = OPEN_VOTE; id > OPEN_VOTE - 6; id--) {
-      await expectSame('get_proposal', { proposalId: `${id}` }, `/api/proposals/${id}`)
-    }
-    await expectSame(
-      'get_proposal',
-      { proposalId: `00${OPEN_VOTE}` },
-      `/api/proposals/${OPEN_VOTE}`,
-    )
-  })
+  it.each([
+    ['list_proposals', '/api/proposals', {}],
+    ['list_proposals', '/api/proposals', {}, { page: 1 }],
+    ['list_proposals', '/api/proposals', {}, { page: 99 }],
+    ['list_proposals', '/api/proposals', {}, { messageType: 'cosmos.gov' }],
+    ['list_proposals', '/api/proposals', {}, { status: 'passed,deposit_period', q: 'observatory' }],
+    ['list_proposals', '/api/proposals', {}, { proposer: 'test1other' }],
+    ['list_proposal_votes', OPEN_VOTES, OPEN],
+    ['list_proposal_votes', OPEN_VOTES, OPEN, { page: 2 }],
+    ['list_proposal_votes', RESTARTED_VOTES, RESTARTED, { round: 1 }],
+    ['list_proposal_votes', RESTARTED_VOTES, RESTARTED, { round: 2 }],
+    ...Array.from({ length: 6 }, (_, n): [string, string, object] => {
+      const id = OPEN_VOTE - n
+      return ['get_proposal', `/api/proposals/${id}`, { proposalId: `00${id}` }]
+    }),
+  ] as [string, string, object, object?][])(
+    '%s returns what %s does, for %j and %j, also by cursor',
+    { tags: 'api:mcp-equals-rest' },
+    sameIn('proposals'),
+  )
 
-  it('return the votes by page, cursor and round', { tags: 'api:mcp-equals-rest' }, async () => {
-    const { expectSame } = await setup('proposals')
-    const url = `/api/proposals/${OPEN_VOTE}/votes`
-    const open = { proposalId: `${OPEN_VOTE}` }
-    const { page } = await expectSame('list_proposal_votes', open, url)
-    await expectSame('list_proposal_votes', { ...open, page: 2 }, `${url}?page=2`)
-    const cursor = page.nextCursor
-    await expectSame('list_proposal_votes', { ...open, cursor }, `${url}?cursor=${cursor}`)
-    for (const round of [1, 2]) {
-      const restarted = `/api/proposals/${RESTARTED_VOTE}/votes?round=${round}`
-      await expectSame('list_proposal_votes', { proposalId: `${RESTARTED_VOTE}`, round }, restarted)
-    }
-  })
-
-  it('return the record of a pool', { tags: 'api:mcp-equals-rest' }, async () => {
-    const { expectSame } = await setup('lists')
-    const { items } = await expectSame(
-      'list_pool_votes',
-      { operatorAddress: BUSY },
-      `/api/pools/${BUSY}/votes`,
-    )
-    expect(items.length).toBeGreaterThan(20)
-    await expectSame(
-      'list_pool_votes',
-      { operatorAddress: BUSY, page: 7 },
-      `/api/pools/${BUSY}/votes?page=7`,
-    )
-  })
-
-  it('return the pools, and the record of a voter', { tags: 'api:mcp-equals-rest' }, async () => {
-    const { expectSame } = await setup('lists')
-    await expectSame('list_pools', {}, '/api/pools')
-    await expectSame('list_pools', { page: 1 }, '/api/pools?page=1')
-    const votes = { address: FREQUENT, limit: 3 }
-    const { items } = await expectSame('list_voter_votes', votes, `/api/voters/${FREQUENT}/votes`)
-    expect(items).toHaveLength(3)
-  })
-
-  it('find by a question what a host then fetches and cites', async () => {
-    const { call, rpc, get } = await setup('lists')
-    const { tools } = (await rpc('tools/list')).result
-    const ask = async (name: string, args: object) => {
-      const { content, structuredContent, isError } = await call(name, args)
-      expect(isError).toBeUndefined()
-      expect(JSON.parse(content[0].text)).toEqual(structuredContent)
-      const { outputSchema } = tools.find((tool: { name: string }) => tool.name === name)
-      expect(new Ajv2020({ strict: false }).validate(outputSchema, structuredContent)).toBe(true)
-      return structuredContent
-    }
-    const [pool] = JSON.parse(await get('/api/pools')).items
-    const [vote] = JSON.parse(await get(`/api/pools/${BUSY}/votes`)).items
-    const questions = {
-      [`how did ${pool.moniker} vote on proposal ${vote.proposalId}?`]: [
-        `proposal:${vote.proposalId}`,
-        `validator:${pool.operatorAddress}`,
-      ],
-      [`#${vote.proposalId}`]: [`proposal:${vote.proposalId}`],
-      [BUSY]: [`validator:${BUSY}`],
-      [`what did ${FREQUENT} vote`]: [`voter:${FREQUENT}`],
-    }
-    for (const [query, ids] of Object.entries(questions)) {
-      const { results } = await ask('search', { query })
-      const found = results.map(({ id }: { id: string }) => id)
-      expect([query, found]).toEqual([query, expect.arrayContaining(ids)])
-      for (const { id, url } of results) {
-        const { text, ...fetched } = await ask('fetch', { id })
-        expect([fetched.id, fetched.url, text.length > 20]).toEqual([id, url, true])
-      }
-    }
-    expect((await ask('search', { query: 'nothing of this' })).results).toEqual([])
-    for (const id of ['proposal:999999', 'x', 'voter:x', 'validator:x']) {
-      const { isError, content } = await call('fetch', { id })
-      expect([isError, content[0].text.length > 20]).toEqual([true, true])
-    }
-  })
+  it.each([
+    ['list_pool_votes', `/api/pools/${BUSY}/votes`, { operatorAddress: BUSY }],
+    ['list_pool_votes', `/api/pools/${BUSY}/votes`, { operatorAddress: BUSY }, { page: 7 }],
+    ['list_pools', '/api/pools', {}],
+    ['list_pools', '/api/pools', {}, { page: 1 }],
+    ['list_voter_votes', `/api/voters/${FREQUENT}/votes`, { address: FREQUENT }],
+  ] as [string, string, object, object?][])(
+    '%s returns what %s does, for %j and %j',
+    { tags: 'api:mcp-equals-rest' },
+    sameIn('lists'),
+  )
 
   it('reach every row of a list by cursor, whatever the limit is', async () => {
     const { call, get } = await setup('proposals')
@@ -236,35 +169,9 @@ describe('the MCP tools', () => {
     const voter = await call('list_voter_votes', { address: 'pool of 4000' })
     expect(voter.structuredContent.pool).toMatchObject({ operatorAddress: BUSY })
   })
-
-  it('report the service status, also while the store is down', async () => {
-    const { call, get, store } = await setup('proposals')
-    store.isAway = true
-    const { structuredContent } = await call('get_service_status')
-    const health = JSON.parse(await get('/api/health'))
-    const { freshnessSeconds: _, behind, ...rest } = health
-    expect(structuredContent).toMatchObject({ ...rest, behind: { heights: behind.heights } })
-    expect(structuredContent.status).toBe('ok')
-  })
 })
 
 describe('the MCP resources', () => {
-  it('are the proposals, newest first, all reachable by cursor and readable', async () => {
-    const { rpc, get } = await setup('proposals')
-    const uris: string[] = []
-    for (let cursor: string | undefined, pages = 0; pages === 0 || cursor; pages++) {
-      const { result } = await rpc('resources/list', { cursor })
-      uris.push(...result.resources.map(({ uri }: { uri: string }) => uri))
-      cursor = result.nextCursor
-    }
-    expect(uris).toEqual(Array.from({ length: 45 }, (_, n) => `proposals://${45 - n}`))
-    for (const uri of uris.slice(0, 6)) {
-      const { contents } = (await rpc('resources/read', { uri })).result
-      const text = await get(uri.replace('proposals:/', '/api/proposals'))
-      expect(contents).toEqual([{ uri, mimeType: 'application/json', text }])
-    }
-  })
-
   it('have templates, and votes by page', { tags: 'api:mcp-tools-are-read-only' }, async () => {
     const { rpc, get } = await setup('proposals')
     const { resourceTemplates } = (await rpc('resources/templates/list')).result
@@ -276,28 +183,5 @@ describe('the MCP resources', () => {
       })
       expect(result.contents[0].text).toBe(await get(`/api/proposals/${OPEN_VOTE}/votes${query}`))
     }
-  })
-})
-
-describe('the MCP prompts', () => {
-  it('explain how to find the votes of a pool, and what a proposal does', async () => {
-    const { rpc } = await setup('lists')
-    const { prompts } = (await rpc('prompts/list')).result
-    expect(prompts.map(({ name }: { name: string }) => name)).toEqual([
-      'how_did_pool_vote',
-      'explain_proposal',
-    ])
-    const given = { pool: BUSY, proposalId: `${TALLIED_VOTE}` }
-    const { result } = await rpc('prompts/get', { name: 'how_did_pool_vote', arguments: given })
-    const [{ role, content }] = result.messages
-    expect(role).toBe('user')
-    expect(content.text).toContain(BUSY)
-    expect(content.text).toContain('list_pool_votes')
-    const unnamed = await rpc('prompts/get', { name: 'how_did_pool_vote', arguments: { pool: 7 } })
-    expect(unnamed.error.code).toBe(-32602)
-    const explain = { name: 'explain_proposal', arguments: { proposalId: `${TALLIED_VOTE}` } }
-    expect((await rpc('prompts/get', explain)).result.messages[0].content.text).toContain(
-      'get_proposal',
-    )
   })
 })

@@ -1,4 +1,4 @@
-// Tests of what the MCP server refuses in a message: its form, its method and tool arguments.
+// Tests of what the MCP server refuses: origins, methods, fields, tokens and quotas; messages; arguments of tools.
 import { describe, expect, it } from 'vitest'
 import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
@@ -11,6 +11,133 @@ const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
   createMcpRig(testStore.store, { baseUrl: BASE, ...changes })
 
 const OPEN = { proposalId: `${OPEN_VOTE}` }
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+
+describe('the HTTP layer of MCP', () => {
+  it('reads null and an empty array as absent params, of requests, notifications and batches', {
+    tags: 'api:mcp-null-is-absent',
+  }, async () => {
+    const { post } = await setup()
+    const send = (message: object) => post(JSON.stringify({ jsonrpc: '2.0', ...message }))
+    for (const method of ['tools/list', 'prompts/list', 'ping']) {
+      const plain = (await send({ id: 1, method })).json()
+      expect(plain.result).toBeDefined()
+      for (const params of [null, [], {}, { _meta: null }, { _meta: { progressToken: 0 } }]) {
+        expect((await send({ id: 1, method, params })).json()).toEqual(plain)
+      }
+    }
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    for (const params of [null, []]) {
+      expect((await send({ ...initialized, params })).status).toBe(202)
+      const batch = [initialized, JSON.parse(PING)].map((message) => ({ ...message, params }))
+      expect((await post(JSON.stringify(batch))).json()).toMatchObject([{ id: 1, result: {} }])
+    }
+    for (const params of [['x'], 'x', 5]) {
+      const refused = (await send({ id: 7, method: 'ping', params })).json()
+      expect(refused).toMatchObject({ id: 7, error: { code: -32600 } })
+    }
+  })
+
+  it('refuses pages of foreign origins, also in preflight requests, and serves its own and configured ones', {
+    tags: 'api:mcp-without-sessions',
+  }, async () => {
+    const { post, ask } = await setup({ mcpAllowedOrigins: ['https://app.example.org'] })
+    /** The status of a message and of a preflight request, and the origin that each allows. */
+    const readBoth = async (origin: string) => {
+      const answers = [
+        await post(PING, { headers: { origin } }),
+        await ask('/mcp', { method: 'OPTIONS', headers: { origin } }),
+      ]
+      const allowed = answers.map(({ headers }) => headers['access-control-allow-origin'])
+      return [...answers.map(({ status }) => status), ...allowed]
+    }
+    const foreign = ['https://evil.example', 'null', `${BASE}.evil.example`, `${BASE}:444`, '']
+    for (const origin of foreign) {
+      expect([origin, await readBoth(origin)]).toEqual([origin, [403, 403, undefined, undefined]])
+    }
+    for (const origin of [BASE, 'https://app.example.org']) {
+      expect(await readBoth(origin)).toEqual([200, 204, origin, origin])
+    }
+    const { headers } = await ask('/mcp', { method: 'OPTIONS', headers: { origin: BASE } })
+    expect(headers['access-control-allow-headers']).toContain('MCP-Protocol-Version')
+    expect((await post(PING)).headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it.each([
+    [200, 'http://127.0.0.1:8080', '127.0.0.1:8080'],
+    [200, 'http://localhost:8080', 'localhost:8080'],
+    [200, 'http://[::1]:8080', '[::1]:8080'],
+    [403, 'http://evil.example:8080', 'evil.example:8080'],
+    [403, 'http://evil.example:8080', '127.0.0.1:8080'],
+    [403, 'http://localhost:3000', 'localhost:8080'],
+  ])(
+    'without a base URL, answers %i for the origin %s at the host %s',
+    async (status, origin, host) => {
+      const { post } = await setup({ baseUrl: undefined })
+      expect((await post(PING, { headers: { origin, host } })).status).toBe(status)
+    },
+  )
+
+  it('returns 405 with Allow for all methods except POST', {
+    tags: 'api:mcp-without-sessions',
+  }, async () => {
+    const { ask } = await setup()
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
+      const headers = { accept: 'text/event-stream', 'mcp-session-id': 'abc' }
+      const answer = await ask('/mcp', { method, headers })
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS'])
+    }
+  })
+
+  it.each([
+    [200, 'accept', ['application/json', '*/*', '*/*;q=0.1', 'application/*, text/*']],
+    [200, 'accept', ['text/event-stream, application/json;q=0.5', 'text/event-stream, */*;q=0.1']],
+    [406, 'accept', ['text/event-stream', 'text/html', 'application/json;q=0, */*']],
+    [200, 'mcp-protocol-version', ['2025-03-26', '2025-06-18', '2025-11-25']],
+    [400, 'mcp-protocol-version', ['2024-11-05', '2026-07-28', 'x', '', '2025-11-25, 2025-11-25']],
+    [200, 'content-type', ['application/json; charset=utf-8']],
+    [415, 'content-type', ['text/plain', 'application/jsonx', 'application/x-www-form-urlencoded']],
+  ])('answers %i for the field %s: %j', async (status, name, values) => {
+    const { post } = await setup()
+    for (const value of values) {
+      const answer = await post(PING, { headers: { [name]: value } })
+      expect([value, answer.status]).toEqual([value, status])
+    }
+  })
+
+  it('needs no Accept field, but a media type, and names the revisions that it speaks', async () => {
+    const { post, ask } = await setup()
+    expect((await post(PING, { without: ['accept'] })).status).toBe(200)
+    expect((await post(PING, { without: ['content-type'] })).status).toBe(415)
+    const old = await post(PING, { headers: { 'mcp-protocol-version': '1999-01-01' } })
+    expect(old.json().error.message).toContain('2025-11-25')
+    const headers = { 'content-type': 'application/json' }
+    expect((await ask('/mcp/', { method: 'POST', headers, payload: PING })).status).toBe(200)
+  })
+
+  it('refuses invalid credentials with a challenge', async () => {
+    const { post } = await setup()
+    for (const authorization of ['Bearer abc', 'Basic YTpi', '']) {
+      const answer = await post(PING, { headers: { authorization } })
+      expect([answer.status, answer.json().error.code]).toEqual([401, -32000])
+      expect(answer.headers['www-authenticate']).toMatch(
+        /^Bearer realm="rollcall", error="invalid_token"/,
+      )
+    }
+  })
+
+  it('counts against the quota of the address, also every message of a batch', async () => {
+    const { post } = await setup({ rateLimitPerMinute: 5 })
+    const batch = JSON.stringify([1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
+    const first = await post(batch)
+    expect(first.headers['ratelimit']).toContain(';r=2;')
+    expect((await post(batch)).status).toBe(429)
+    const answer = await post(PING)
+    expect([answer.status, answer.json().error.code]).toEqual([429, -32000])
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/)
+    expect(answer.headers['ratelimit-policy']).toContain('q=5')
+  })
+})
 
 describe('the MCP server', () => {
   const readError = async (post: Awaited<ReturnType<typeof setup>>['post'], payload: string) => {
@@ -23,41 +150,24 @@ describe('the MCP server', () => {
     for (const text of ['', '{', 'null x', '{"a":1,}', '\u0000', "{'a':1}"]) {
       expect(await readError(post, text)).toEqual([400, -32700])
     }
-    const messages = [
-      null,
-      1,
-      'ping',
-      {},
-      { method: 'ping', id: 1 },
-      { jsonrpc: '1.0', id: 1, method: 'ping' },
-      { jsonrpc: '2.0', id: null, method: 'ping' },
-      { jsonrpc: '2.0', id: {}, method: 'ping' },
-      { jsonrpc: '2.0', id: 1.5, method: 'ping' },
-      { jsonrpc: '2.0', id: 1, method: 7 },
-      { jsonrpc: '2.0', id: 1, method: 'ping', params: ['x'] },
-      [],
-    ]
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const changes = [{ jsonrpc: '1.0' }, { id: null }, { id: {} }, { id: 1.5 }, { method: 7 }]
+    const messages = [null, 1, 'ping', {}, [], ...changes.map((each) => ({ ...ping, ...each }))]
     for (const message of messages) {
       expect(await readError(post, JSON.stringify(message))).toEqual([400, -32600])
     }
     expect(await readError(post, `"${'x'.repeat(64 * 1024)}"`)).toEqual([413, -32000])
   })
 
-  it('refuses a message or arguments with a member twice', async () => {
-    const { post } = await setup()
-    const start = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_proposals"'
-    for (const end of [
-      ',"arguments":{"page":1,"page":1}}}',
-      ',"name":"get_proposal"}}',
-      '},"method":"ping"}',
-    ]) {
-      const answer = await post(start + end)
-      expect([answer.status, answer.json().error]).toEqual([
-        400,
-        { code: -32600, message: 'The body has an object with a member more than once.' },
-      ])
-    }
-  })
+  it.each([',"arguments":{"page":1,"page":1}}}', ',"name":"get_proposal"}}', '},"method":"ping"}'])(
+    'refuses a message or arguments with a member twice: %s',
+    async (end) => {
+      const { post } = await setup()
+      const start =
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_proposals"'
+      expect(await readError(post, start + end)).toEqual([400, -32600])
+    },
+  )
 
   it('is not affected by deep nesting, NUL bytes and prototype names', async () => {
     const { post, rpc } = await setup()
@@ -87,55 +197,6 @@ describe('the MCP server', () => {
       const answer = await post(batch(2), { headers: { 'mcp-protocol-version': version } })
       expect([answer.status, answer.json().error.code]).toEqual([400, -32600])
     }
-  })
-
-  it('returns 202 without a body for notifications and responses', async () => {
-    const { post } = await setup()
-    for (const message of [{ method: 'notifications/initialized' }, { id: 1, result: {} }]) {
-      const answer = await post(JSON.stringify({ jsonrpc: '2.0', ...message }))
-      expect([answer.status, answer.text]).toEqual([202, ''])
-    }
-  })
-
-  it('distinguishes unknown methods, tools, prompts, resources and cursors', async () => {
-    const { rpc } = await setup()
-    const readErrorCode = async (method: string, params?: unknown) =>
-      (await rpc(method, params)).error?.code
-    for (const method of ['nothing', 'logging/setLevel', 'resources/subscribe', 'tasks/list']) {
-      expect(await readErrorCode(method)).toBe(-32601)
-    }
-    for (const name of ['vote', 7, undefined])
-      expect(await readErrorCode('tools/call', { name })).toBe(-32602)
-    expect((await rpc('tools/call', { name: 'vote' })).error.message).toContain('list_pool_votes')
-    expect(await readErrorCode('resources/list', { cursor: 'abc' })).toBe(-32602)
-    for (const list of ['tools', 'prompts', 'resources', 'resources/templates']) {
-      expect(await readErrorCode(`${list}/list`, { cursor: 7 })).toBe(-32602)
-    }
-    for (const uri of [
-      'proposals://46',
-      'proposals://46/votes',
-      'file:///etc/passwd',
-      'proposals:/45',
-    ]) {
-      const { error } = await rpc('resources/read', { uri })
-      expect([error.code, error.data.uri]).toEqual([-32002, uri])
-    }
-    for (const query of ['page=x', 'page=1&page=2', 'cursor=abc', 'page=-1']) {
-      expect(await readErrorCode('resources/read', { uri: `proposals://45/votes?${query}` })).toBe(
-        -32602,
-      )
-    }
-    expect(await readErrorCode('resources/read', { uri: 'proposals://x' })).toBe(-32602)
-    expect(await readErrorCode('resources/read', {})).toBe(-32602)
-    const prompts = [{ name: 'x' }, { name: 'explain_proposal' }]
-    const wrong = [{ proposalId: 'x' }, { proposalId: 7 }, { proposalId: '1', more: '1' }, 'x']
-    for (const params of [
-      ...prompts,
-      ...wrong.map((each) => ({ name: 'explain_proposal', arguments: each })),
-    ]) {
-      expect(await readErrorCode('prompts/get', params)).toBe(-32602)
-    }
-    expect(await readErrorCode('initialize', {})).toBe(-32602)
   })
 })
 
@@ -181,13 +242,12 @@ describe('the error result of an MCP tool', () => {
     expect(await text('list_proposal_votes', { ...OPEN, round: 2 })).toContain('Omit round')
   })
 
-  it('suggests a retry if the store is down', async () => {
+  it('suggests a retry if the store is down; the service status is still answered', async () => {
     const { call, store } = await setup()
     store.isAway = true
     const { isError, content } = await call('list_proposal_votes', { ...OPEN, page: 1 })
-    expect([isError, content[0].text]).toEqual([
-      true,
-      expect.stringContaining('repeat it after a second'),
-    ])
+    expect(isError).toBe(true)
+    expect(content[0].text).toContain('repeat it after a second')
+    expect((await call('get_service_status')).isError).toBeUndefined()
   })
 })

@@ -3,14 +3,7 @@ import { encode as encodeOlder } from 'gpt-tokenizer/encoding/cl100k_base'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { TABLES } from '../../projections/contract/tables.ts'
-import {
-  ballotRow,
-  createEvent,
-  eventRow,
-  insertRows,
-  poolRow,
-} from '../support/api/lists-story.ts'
+import { ballotRow, createEvent, eventRow, poolRow } from '../support/api/lists-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { account, operator } from '../support/simulator/addresses.ts'
 import {
@@ -69,30 +62,17 @@ const seedHub = async (store: Store): Promise<void> => {
   const ended = ids.filter((id) => id < PROPOSALS)
   const closed = { status: 'passed', closed_time: timestampAt(60), closed_height: '60' }
   const title = 'Increase the maximum number of validators and the community tax'
-  await insertRows(
-    store,
-    TABLES.pools.name,
-    numbers(POOLS).map((n) => poolRow(pool(n), `${9_000_000_123_457 - n}`)),
-  )
-  await insertRows(
-    store,
-    TABLES.ballots.name,
-    ended.map((id) =>
-      ballotRow(id, 0, {
-        height: 60,
-        voter: VOTER,
-        voting_power_atto: atto(id),
-        delegations: numbers(8).map((n) => ({
-          operator_address: pool(n),
-          shares: `5234567${n}.000000000000000000`,
-          voting_power_atto: atto(n),
-        })),
-      }),
-    ),
-  )
-  await insertRows(store, TABLES.events.name, numbers(150).map(createDeposit))
+  const delegations = numbers(8).map((n) => ({
+    operator_address: pool(n),
+    shares: `5234567${n}.000000000000000000`,
+    voting_power_atto: atto(n),
+  }))
+  const ofVoter = { height: 60, voter: VOTER, delegations }
   await seed(store, {
     height: 100,
+    pools: numbers(POOLS).map((n) => poolRow(pool(n), `${9_000_000_123_457 - n}`)),
+    ballots: ended.map((id) => ballotRow(id, 0, { ...ofVoter, voting_power_atto: atto(id) })),
+    events: numbers(150).map(createDeposit),
     proposals: ids.map((id) =>
       proposalRow(id, 60, { title, summary: SUMMARY, ...(id < PROPOSALS ? closed : {}) }),
     ),

@@ -1,8 +1,8 @@
-// An API over a real store, called without a socket, with a switch that makes the store unreachable.
+// An API over a real store: called without a socket, with a switch that makes the store unreachable; or with a socket.
 
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type ApiConfig, readApiConfig } from '../../../api/config.ts'
-import { createApi } from '../../../api/main.ts'
+import { createApi, startApi } from '../../../api/main.ts'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
@@ -75,6 +75,16 @@ export const createApiRig = async (
     }
   }
   return { app, state, store: switched, metrics, ask, close: () => app.close() }
+}
+
+/** An API with a socket of its own, until the test finishes. */
+export const startTestApi = async (store: Store, changes: Partial<ApiConfig> = {}) => {
+  const quick = { port: 0, pollMs: 20, rateLimitPerMinute: 1_000_000 }
+  const config = { ...readApiConfig({}), ...quick, ...changes }
+  const metrics = createMetrics('api')
+  const api = await startApi({ config, store, logger: silentLogger(), metrics })
+  onTestFinished(() => api.close())
+  return { ...api, metrics }
 }
 
 /** A complete problem document without other members. */

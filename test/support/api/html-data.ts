@@ -4,6 +4,7 @@ import type { ProposalPageData } from '../../../api/resources/proposal-page.ts'
 import type { HomeData } from '../../../api/resources/proposals.ts'
 import type { Found } from '../../../api/resources/search.ts'
 import type { TallyRule } from '../../../ingest/contract/tally-rule.ts'
+import { shownProposal } from './shown-proposals.ts'
 
 const TIME = '2026-11-21T08:00:00.000Z'
 const page = { number: 0, size: 20, totalItems: 41, totalPages: 3, nextCursor: 'x' }
@@ -101,17 +102,9 @@ const createAsOf = (chainId: string) => ({ chainId, height: 9, time: '2026-11-21
 
 /** `text` fills each field that accepts untrusted text. */
 export const proposalData = (text: string): ProposalPageData => ({
-  proposalId: '7',
-  title: text,
-  titleSource: 'proposal',
-  summary: text,
-  summarySource: 'proposal',
+  ...shownProposal({ title: text, summary: text, metadata: text, proposer: text }),
   authors: [text],
-  forumUrl: null,
-  metadata: text,
-  proposer: text,
   messageTypes: [text],
-  messageCount: 1,
   messages: createMessages(text),
   changes: [{ message: 0, path: text, from: text, to: { [text]: [text] } }],
   changesReason: null,
@@ -124,17 +117,11 @@ export const proposalData = (text: string): ProposalPageData => ({
   explanations: createExplanations(text),
   status: 'rejected',
   outcomeReason: 'vetoed',
-  expedited: false,
   round: 2,
   failedReason: text,
-  submitTime: TIME,
-  depositEndTime: TIME,
-  votingStartTime: TIME,
-  votingEndTime: '2026-11-21T09:00:00.000Z',
   closedTime: '2026-11-21T09:00:00.000Z',
   totalDeposit: [{ denom: text, amount: '100' }],
   submittedAt: { height: 5, txHash: text },
-  updatedAt: { height: 9 },
   tally: { ...tally, matchesChainReason: text },
   history: 'partial',
   historyReason: text,

@@ -1,4 +1,5 @@
 // The API over the read model of `lists-story.ts`. The tests of a file share one store.
+import { type Commit, seed } from '../store/read-model-seed.ts'
 import { useTestStore } from '../store/test-store.ts'
 import { createApiRig } from './api-rig.ts'
 import { seedListsStory } from './lists-story.ts'
@@ -13,7 +14,11 @@ export const useListsRig = () => {
     isSeeded = !changes
     const rig = await createApiRig(store)
     const get = async (url: string) => (await rig.ask(url)).json()
-    return { ...rig, get, tables: store }
+    const commit = async (rows: Commit) => {
+      await seed(store, rows)
+      await rig.state.refresh()
+    }
+    return { ...rig, get, commit, tables: store }
   }
 }
 

@@ -3,8 +3,7 @@
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { addressKey } from '../../../ingest/contract/address.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
-import { toDatabaseName } from '../../../projections/contract/database.ts'
-import { TABLES } from '../../../projections/contract/tables.ts'
+import { params, pool } from '../log/governance-values.ts'
 import { account, operator } from '../simulator/addresses.ts'
 import {
   CHAIN_ID,
@@ -30,12 +29,10 @@ export const BALLOTS = 2_500
 export const EVIDENCE_BALLOTS = 2_300
 export const BUSY = operator('busy')
 export const IDLE = operator('idle')
-export const JAILED = operator('jailed')
 export const FREQUENT = account('frequent')
 
 const YES = [{ option: 'yes', weight: '1.000000000000000000' }]
 const ONE = 10n ** 18n
-const DEPOSIT = [{ denom: 'utest', amount: '500000000' }]
 
 export const positionAt = (height: number, index = 1): string =>
   toPosition({ height, index }).toString()
@@ -95,7 +92,7 @@ export const missedRow = (id: number, operatorAddress: string, round = 1) => ({
   round,
   moniker: 'as of the tally',
   bonded_tokens: '1900',
-  voting_power_atto: (1_900n * ONE).toString(),
+  voting_power_atto: `${1_900n * ONE}`,
   version: positionAt(20),
 })
 
@@ -129,36 +126,18 @@ export const eventRow = (event: ReturnType<typeof createEvent>, text = JSON.stri
   event: text,
 })
 
-export const GOV_PARAMS = {
-  quorum: '0.4',
-  threshold: '0.5',
-  vetoThreshold: '0.334',
-  expeditedThreshold: null,
-  votingPeriodSeconds: 60,
-  expeditedVotingPeriodSeconds: null,
-  maxDepositPeriodSeconds: 60,
-  minDeposit: [],
-  expeditedMinDeposit: [],
-  burnVoteQuorum: null,
-  burnVoteVeto: null,
-}
-
-const poolState = (number: number) => ({
-  operatorAddress: operator(`evidence ${number}`),
-  accountAddress: account(`of evidence ${number}`),
-  moniker: `pool ${number}`,
-  tokens: '1000',
-  delegatorShares: '1000.000000000000000000',
-  status: 'bonded',
-  jailed: false,
-  ...(number > 0 ? {} : { counted: false }),
-})
+export const GOV_PARAMS = params()
 
 const evidenceBallot = (number: number) => ({
   voter: createVoter(number),
   options: YES,
   delegations: [{ operatorAddress: BUSY, shares: '10.000000000000000000' }],
 })
+
+const CHUNKS_OF_POOLS = [
+  [pool('p1', { counted: false }), pool('p2')],
+  [pool('p3'), pool('p4')],
+]
 
 /** Pools in the first two chunks; the others have 700 ballots each, and the last one the rest. */
 export const evidenceEvents = (id: number, height: number) => {
@@ -179,34 +158,17 @@ export const evidenceEvents = (id: number, height: number) => {
         complete: true,
         incompleteReason: null,
         ...(chunk === 0 ? { params: GOV_PARAMS, bondedTokens: '10000' } : {}),
-        pools: chunk < 2 ? [poolState(2 * chunk), poolState(2 * chunk + 1)] : [],
+        pools: CHUNKS_OF_POOLS[chunk] ?? [],
         ballots: chunk === 0 ? [] : ballots.slice((chunk - 1) * 700, chunk * 700),
       },
     }),
   )
 }
 
-export const insertRows = (store: Store, table: string, rows: readonly object[]): Promise<void> =>
-  store.insert(`${toDatabaseName(1)}.${table}`, rows)
-
 const ballots = (): BallotRow[] => [
   ...Array.from({ length: BALLOTS }, (_, rank) => ballotRow(BIG_VOTE, rank, { height: 60 })),
-  ballotRow(TALLIED_VOTE, 0, {
-    height: 50,
-    voter: FREQUENT,
-    voting_power_atto: (3n * ONE).toString(),
-    delegations: [
-      { operator_address: BUSY, shares: '3.0', voting_power_atto: (3n * ONE).toString() },
-      { operator_address: JAILED, shares: '5.0', voting_power_atto: '0' },
-    ],
-  }),
-  ballotRow(TALLIED_VOTE, 1, {
-    height: 50,
-    counted: false,
-    tx_hash: null,
-    delegations_known: false,
-    delegations: [],
-  }),
+  ballotRow(TALLIED_VOTE, 0, { height: 50, voter: FREQUENT, voting_power_atto: `${3n * ONE}` }),
+  ballotRow(TALLIED_VOTE, 1, { height: 50, counted: false, tx_hash: null, delegations: [] }),
   ballotRow(SECOND_ROUND, 0, { height: 39, voter: FREQUENT, tx_hash: null, time: null }),
 ]
 
@@ -231,41 +193,40 @@ const storedEvents = () => [
     height: 30,
     index: 6,
     proposalId: TALLIED_VOTE,
-    data: { depositor: FREQUENT, txHash: 'AB'.repeat(32), amount: DEPOSIT },
+    data: { depositor: FREQUENT, txHash: null, amount: [{ denom: 'utest', amount: '5' }] },
   }),
   createEvent('proposal.closed', { height: 50, index: 1, proposalId: TALLIED_VOTE }),
   ...evidenceEvents(TALLIED_VOTE, 50),
   createEvent('pools.observed', { height: 50, index: 90, proposalId: 0 }),
 ]
 
+const LIGHT_BLOCK = {
+  height: '11',
+  hash: 'CD'.repeat(32),
+  header_time: timestampAt(11),
+  header: '{}',
+  commit: '{}',
+  validators_hash: 'AB'.repeat(32),
+  reason: null,
+  time: timestampAt(12),
+  version: '1',
+}
+
 export const seedListsStory = async (store: Store): Promise<void> => {
   await clearReadModel(store)
   const older = olderRecords()
-  await insertRows(store, TABLES.ballots.name, [...ballots(), ...older.ballots])
-  await insertRows(store, TABLES.missedVotes.name, older.missed)
-  const events = storedEvents().map((event) => eventRow(event))
-  await insertRows(store, TABLES.events.name, events)
-  await insertRows(store, TABLES.lightBlocks.name, [
-    {
-      height: '11',
-      hash: 'CD'.repeat(32),
-      header_time: timestampAt(11),
-      header: '{}',
-      commit: '{}',
-      validators_hash: 'AB'.repeat(32),
-      reason: null,
-      time: timestampAt(12),
-      version: '1',
-    },
-  ])
-  await insertRows(store, TABLES.pools.name, [
-    poolRow(BUSY, '4000'),
-    poolRow(IDLE, '2000'),
-    poolRow(JAILED, '123456789012345678901234567890', { jailed: true }),
-    ...Array.from({ length: 120 }, (_, n) => poolRow(operator(`small ${n}`), '7')),
-  ])
   await seed(store, {
     height: LISTS_HEIGHT,
+    ballots: [...ballots(), ...older.ballots],
+    missedVotes: older.missed,
+    events: storedEvents().map((event) => eventRow(event)),
+    lightBlocks: [LIGHT_BLOCK],
+    pools: [
+      poolRow(BUSY, '4000'),
+      poolRow(IDLE, '2000'),
+      poolRow(operator('jailed'), '123456789012345678901234567890', { jailed: true }),
+      ...Array.from({ length: 120 }, (_, n) => poolRow(operator(`small ${n}`), '7')),
+    ],
     proposals: [
       ...older.proposals,
       proposalRow(BIG_VOTE, 60),

@@ -48,7 +48,7 @@ import type { ZodType } from 'zod'
 import { readFirstOptions } from './typed-use'
 import * as zods from './zod'
 
-type Request = { operationId: string; params: Record<string, string>; path: string }
+type Request = { operationId: string; path: string }
 
 const [baseUrl = '', file = ''] = process.argv.slice(2)
 const requests: Request[] = JSON.parse(readFileSync(file, 'utf8'))

@@ -6,8 +6,10 @@ import { toDatabaseName } from '../../../projections/contract/database.ts'
 import type { Table } from '../../../projections/contract/table/define-table.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type {
+  BallotRow,
   CheckpointRow,
   MessageBytesRow,
+  PoolRow,
   PoolVoteRow,
   ProposalRow,
   TallyRow,
@@ -179,6 +181,11 @@ export type Commit = {
   tallies?: readonly TallyRow[]
   poolVotes?: readonly PoolVoteRow[]
   messageBytes?: readonly MessageBytesRow[]
+  pools?: readonly PoolRow[]
+  ballots?: readonly BallotRow[]
+  missedVotes?: readonly object[]
+  lightBlocks?: readonly object[]
+  events?: readonly object[]
   /** Ids with their last event at this height; `final` if no event can follow. */
   marks?: readonly { id: number | string; height?: number; final?: boolean; awaits?: boolean }[]
   checkpoint?: Partial<CheckpointRow>
@@ -186,14 +193,23 @@ export type Commit = {
 
 const database = toDatabaseName(1)
 
+const WITH_ROWS = [
+  'proposals',
+  'tallies',
+  'poolVotes',
+  'messageBytes',
+  'pools',
+  'ballots',
+  'missedVotes',
+  'lightBlocks',
+  'events',
+] as const
+
 export const seedRows = async (store: Store, commit: Commit): Promise<void> => {
-  const insert = async (table: string, rows: readonly object[] = []) => {
-    if (rows.length > 0) await store.insert(`${database}.${table}`, rows)
+  for (const name of WITH_ROWS) {
+    const rows = commit[name] ?? []
+    if (rows.length > 0) await store.insert(`${database}.${TABLES[name].name}`, rows)
   }
-  await insert(TABLES.proposals.name, commit.proposals)
-  await insert(TABLES.tallies.name, commit.tallies)
-  await insert(TABLES.poolVotes.name, commit.poolVotes)
-  await insert(TABLES.messageBytes.name, commit.messageBytes)
 }
 
 export const seedMarks = async (store: Store, commit: Commit): Promise<void> => {
