@@ -69,18 +69,6 @@ describe('the description of a proposal', () => {
     expect(text).toMatch(/^Governance of test-1\. Final tally: turnout 95\u202f%; yes .*abstain /)
     expect(text).toMatch(/\. Written by the proposer, not verified: “Enter your mnemonic\.”$/)
   })
-
-  it('names the block of a tally that can still change, and the end of the period', () => {
-    const open = shownProposal({ tally: { ...tally, final: false } })
-    expect(proposalDescription(open, AS_OF)).toContain(
-      'The vote ends 2026-11-22 06:00:00 UTC. Block 100: turnout 95\u202f%',
-    )
-    const deposit = shownProposal({ status: 'deposit_period' })
-    expect(proposalDescription(deposit, AS_OF)).toContain(
-      'The deposit period ends 2026-11-20 12:00:00 UTC.',
-    )
-    expect(proposalDescription(shownProposal({ status: 'canceled' }), AS_OF)).toContain('Canceled.')
-  })
 })
 
 describe('a text of the proposer', () => {
@@ -96,14 +84,6 @@ describe('a text of the proposer', () => {
     ].filter((text) => text?.includes('AIRDROP') || text?.includes('mnemonic'))
     expect(texts).toHaveLength(4)
     for (const text of texts) expect(text).toMatch(/^(Proposal 4 · Rejected: vetoed|Governance of)/)
-  })
-
-  it('is no headline and no body of an article of Rollcall in structured data', () => {
-    const [, json = ''] = /ld\+json">(.*?)<\/script>/s.exec(page) ?? []
-    const { about, ...own } = JSON.parse(json)
-    expect(about).toMatchObject({ '@type': 'CreativeWork', text: PHISHING.summary })
-    expect(own.headline).toMatch(/^Proposal 4 · Rejected: vetoed/)
-    expect(own).not.toHaveProperty('articleBody')
   })
 
   it('is quoted in the title of a feed entry, and marked in its content', () => {

@@ -73,12 +73,3 @@ it('a term that is lost while it begins closes what it opens afterwards, and lea
   expect(ready()).toEqual({ ready: false, reasons: ['its term is starting'] })
   expect(lifecycle.failure()).toBeUndefined()
 })
-
-it('reports the current leadership at each scrape', async () => {
-  let state: ReturnType<Leadership['state']> = 'standby'
-  const leadership: Leadership = { ...leading, lead: async () => {}, state: () => state }
-  const { metrics } = setup(leadership, () => Promise.reject(new Error('it never leads')))
-  expect(await metrics[0]?.registry.metrics()).toContain('rollcall_ingest_leading 0')
-  state = 'leading'
-  expect(await metrics[0]?.registry.metrics()).toContain('rollcall_ingest_leading 1')
-})

@@ -31,21 +31,6 @@ it('a commit wakes the reader with one call, and commits during it with one more
   answer()
 })
 
-it('a call that fails does not prevent the next one', async () => {
-  const { url, methods, answer } = await startReader()
-  const refused = createWaker(new URL('http://127.0.0.1:1/wake'))
-  refused()
-  refused()
-  const wake = createWaker(new URL(url))
-  wake()
-  await expect.poll(() => methods).toHaveLength(1)
-  answer()
-  await vi.waitFor(() => {
-    wake()
-    expect(methods).toHaveLength(2)
-  })
-})
-
 it('an answer that ends early ends no process', async () => {
   const rejections: unknown[] = []
   const onRejection = (reason: unknown) => void rejections.push(reason)

@@ -144,31 +144,4 @@ describe('a start by the name of a chain', () => {
     const none = await setup({ Dead: 'dead', Elsewhere: 'other chain' })
     await expect(none.follow()).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
   })
-
-  it('asks nothing with endpoints of the operator, whose settings have priority', async () => {
-    const { follow, options, lines } = await setup({ Dead: 'dead' })
-    const own = { CHAIN_RPC_URLS: 'http://127.0.0.1:1', DISPLAY_UNIT: 'A=uatom/6' }
-    const env = await follow({ env: own })
-    expect(env).toMatchObject({ ...own, CHAIN_ID })
-    expect(lines).toEqual([])
-    expect(await follow({ env: own, name: undefined })).toBeUndefined()
-    expect(withFollowedChain({ ...own, DATA_DIR: options.chainFile })).toMatchObject(own)
-  })
-
-  it('refuses a data directory of another chain, and changes nothing', async () => {
-    const { follow } = await setup({ Alpha: 'archive' })
-    const indexed = { chainId: 'rollcall-demo-1', height: 4, hash: 'AB' }
-    await expect(follow({ indexed })).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
-  })
-
-  it('names similar chains for a name that the registry does not have', async () => {
-    const { follow } = await setup({})
-    await expect(follow({ name: 'cosmohub' })).rejects.toThrow(
-      /^"cosmohub" is not in the chain registry .*cosmoshub/,
-    )
-    await expect(follow({ name: 'osmo' })).rejects.toThrow(/Is it one of osmosis/)
-    await expect(follow({ name: './none.json' })).rejects.toThrow(
-      /there is no entry of a chain at /,
-    )
-  })
 })

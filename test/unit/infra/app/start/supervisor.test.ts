@@ -8,18 +8,15 @@ import {
   type Run,
   watch,
 } from '../../../../../infra/app/start/supervisor.ts'
-import { type Clock, systemClock } from '../../../../../infra/base/runtime/clock.ts'
+import { systemClock } from '../../../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createLifecycle } from '../../../../../infra/base/runtime/lifecycle.ts'
-import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const logger = pino({ level: 'silent' })
 const ENDED: ChildExit = { code: 0, signal: null }
 const LIMITS = { windowMs: 60_000, firstRuns: 3, baseDelayMs: 1, maxDelayMs: 1 }
 
-type Setup = Partial<Part> & { isReady?: boolean; clock?: Clock }
-
-const setup = ({ isReady = true, clock = systemClock, ...overrides }: Setup = {}) => {
+const setup = ({ isReady = true, ...overrides }: Partial<Part> & { isReady?: boolean } = {}) => {
   const lifecycle = createLifecycle({ logger, budgetMs: 1_000 })
   const down = new Map<string, string>()
   let starts = 0
@@ -33,7 +30,13 @@ const setup = ({ isReady = true, clock = systemClock, ...overrides }: Setup = {}
     return { started, exited, stop: async () => end(ENDED) }
   }
   const part = { name: 'child', start, ...overrides }
-  const { stop } = keepRunning(part, { lifecycle, logger, down, limits: LIMITS, clock })
+  const { stop } = keepRunning(part, {
+    lifecycle,
+    logger,
+    down,
+    limits: LIMITS,
+    clock: systemClock,
+  })
   lifecycle.onShutdown('child', stop)
   const untilStarts = (count: number) => expect.poll(() => starts).toBe(count)
   return { lifecycle, down, untilStarts, end: (exit: ChildExit) => end(exit) }
@@ -55,38 +58,6 @@ describe('a child', () => {
     await lifecycle.shutdown('test')
     expect(lifecycle.failure()).toBeUndefined()
     await untilStarts(9)
-  })
-
-  it('does not count ends of long ago', async () => {
-    const clock = createFakeClock()
-    const { down, untilStarts, end } = setup({ isReady: false, clock })
-    for (const starts of [1, 2]) {
-      await untilStarts(starts)
-      end(ENDED)
-    }
-    await untilStarts(3)
-    clock.advance(LIMITS.windowMs)
-    end(ENDED)
-    await untilStarts(4)
-    expect(down.get('child')).toMatch(/^ended, the last time/)
-  })
-
-  it('that was killed works as soon as it runs again', async () => {
-    const { down, untilStarts, end } = setup()
-    await untilStarts(1)
-    end({ ...ENDED, signal: 'SIGKILL' })
-    await untilStarts(2)
-    await expect.poll(() => [...down]).toEqual([])
-  })
-
-  it('that failed must run for a while before its reason is forgotten', async () => {
-    const { down, untilStarts, end } = setup()
-    for (let starts = 1; starts <= 3; starts++) {
-      await untilStarts(starts)
-      end({ ...ENDED, code: 70, failure })
-    }
-    await untilStarts(4)
-    await expect.poll(() => down.get('child')).toMatch(/at offset 12.*must run for 30 s$/)
   })
 
   it('ends everything with its own words, if it fails for a reason that stays', async () => {
@@ -131,17 +102,6 @@ describe('a child without which nothing works', () => {
       .poll(() => lifecycle.failure())
       .toMatchObject({ code: 'CHILD_FAILED', message: words })
     await untilStarts(3)
-  })
-
-  it('is started again like any other once it has run', async () => {
-    const { lifecycle, down, untilStarts, end } = setup({ isRequired: true })
-    for (let starts = 1; starts <= 6; starts++) {
-      await untilStarts(starts)
-      await expect.poll(() => [...down]).toEqual([])
-      end({ ...ENDED, code: 1 })
-    }
-    await untilStarts(7)
-    expect(lifecycle.failure()).toBeUndefined()
   })
 
   it('is tried again if it could not start, unless another try would be the same', async () => {

@@ -22,13 +22,6 @@ const setup = (count = 3) => {
 }
 
 describe('the replicas of a store', () => {
-  it('serve every call with the first one while it works', async () => {
-    const { ask, tried } = setup()
-    await ask()
-    await ask()
-    expect(tried).toEqual(['r1', 'r1'])
-  })
-
   it('serve a call with the next one if the first is unavailable, and later calls too', async () => {
     const { ask, tried, away } = setup()
     away.add('r1')
@@ -61,14 +54,5 @@ describe('the replicas of a store', () => {
     const { ask, replicas } = setup()
     replicas.moveOn()
     expect(await ask()).toBe('r2')
-  })
-
-  it('are one replica for one URL', async () => {
-    const { ask, tried, away, replicas } = setup(1)
-    replicas.moveOn()
-    expect(await ask()).toBe('r1')
-    away.add('r1')
-    await expect(ask()).rejects.toThrow(Away)
-    expect(tried).toEqual(['r1', 'r1'])
   })
 })

