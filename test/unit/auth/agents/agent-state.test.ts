@@ -46,14 +46,6 @@ const completed = (attemptId: string, address: string) =>
   })
 const denied = (attemptId: string) =>
   event('rollcall.claim.denied.v1', { registrationId, attemptId })
-const registered = (id: string) =>
-  event('rollcall.agent.registered.v1', {
-    registrationId: id,
-    issuer: 'i',
-    agentHash: 'a',
-    jtiHash: 'j',
-    assertionExpires: TIME,
-  })
 const stateAfter = (...events: AgentEvent[]) => {
   const state = createAgentState(KEEP_MS)
   for (const each of events) state.apply(each)
@@ -69,38 +61,6 @@ describe('a registration', () => {
     expect(findWinner(completed('a', 'x'))).toBeUndefined()
     expect(findWinner(started('a'), denied('b'), completed('a', 'x'))).toBe('x')
     expect(findWinner(started('a'), denied('a'), started('b'), completed('b', 'x'))).toBe('x')
-  })
-
-  it('stays claimed after later events', () => {
-    const events = [started('a'), completed('a', 'x'), denied('a'), started('b'), denied('b')]
-    const state = stateAfter(...events)
-    expect(state.claimOf(registrationId)?.address).toBe('x')
-    expect(state.latestAttempt(registrationId)).toMatchObject({
-      attemptId: 'a',
-      state: 'completed',
-    })
-  })
-
-  it('is the same however often its events are repeated', () => {
-    const events = [started('a'), completed('a', 'x'), registered('one')]
-    const once = stateAfter(...events)
-    const twice = stateAfter(...events, ...events)
-    expect(twice.claimOf(registrationId)).toEqual(once.claimOf(registrationId))
-    expect(twice.size()).toBe(once.size())
-  })
-})
-
-describe('more revocations than are kept', () => {
-  it('end the unclaimed registrations of their time, and no claimed one', () => {
-    const state = stateAfter(started('a'), completed('a', 'x'))
-    const by = { kind: 'identity_assertion', expires: TIME, registeredAt: TIME } as const
-    const revoked = event('rollcall.token.revoked.v1', { ...by, tokenId: '', subject: '' })
-    for (let at = 0; at <= 500_000; at++) {
-      const subject = `reg_${at}`
-      state.apply({ ...revoked, data: { ...by, tokenId: subject, subject } } as AgentEvent)
-    }
-    const isEnded = (id: string) => state.isRegistrationRevoked(id, Date.parse(TIME))
-    expect([isEnded('reg_of_the_same_minute'), isEnded(registrationId)]).toEqual([true, false])
   })
 })
 

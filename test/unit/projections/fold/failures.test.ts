@@ -53,15 +53,3 @@ it('stops at the position of the event after a defect, and returns no row of its
   defect.mockRestore()
   expect(fold.drain().events).toEqual([])
 })
-
-it('stops if the rows of an open vote cannot be created, and names the vote', () => {
-  const fold = createGovernanceFold()
-  for (const height of opened) fold.apply(toFoldRecords(height))
-  const defect = vi.spyOn(VotingRound.prototype, 'takeChanges').mockImplementation(() => {
-    throw new TypeError('not a function')
-  })
-  expect(() => fold.drain()).toThrow(
-    'the rows of proposal 7, round 1, at height 2 could not be folded: TypeError: not a function',
-  )
-  defect.mockRestore()
-})
