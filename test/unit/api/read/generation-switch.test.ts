@@ -79,17 +79,6 @@ describe('a switch of generations', () => {
     heights.set(2, 11)
     expect(await readSnapshot()).toBe(2)
   })
-
-  it('to a generation that stays behind happens after a limit', async () => {
-    const { clock, heights, set, serve, readSnapshot } = setup()
-    await serve(1, 10)
-    heights.set(2, 9)
-    set(1, 'retired')
-    set(2, 'active')
-    expect(await readSnapshot()).toBe(1)
-    clock.advance(10_000)
-    expect(await readSnapshot()).toBe(2)
-  })
 })
 
 describe('a cursor', () => {

@@ -124,15 +124,6 @@ describe('a store that is only busy', () => {
     expect(page.outcome).toBe('answered')
   })
 
-  it('keeps every slow read, while it responds without a query', async () => {
-    const { checks, readPage, poll, respond } = setup()
-    respond()
-    poll()
-    const page = readPage('slow')
-    await checks(10 * limit)
-    expect(page.outcome).toBe('waits')
-  })
-
   it('is not mistaken for a hanging one by an API that is itself late', async () => {
     const { checks, readPage } = setup()
     const page = readPage('slow')

@@ -3,7 +3,6 @@ import { expect, it, vi } from 'vitest'
 import type { Snapshot } from '../../../../api/read/snapshot.ts'
 import type { Changes, Filter, Frame, StreamPosition } from '../../../../api/stream/changes.ts'
 import { createHub, type Listener } from '../../../../api/stream/hub.ts'
-import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createLogger } from '../../../../infra/base/runtime/logger.ts'
 import { createFakeClock } from '../../../support/process/fake-clock.ts'
 
@@ -47,17 +46,6 @@ const openHub = (after: Changes['after']) => {
     logger: createLogger({ service: 'test', level: 'silent' }),
   })
 }
-
-it('a read that fails holds up no listener at another position', async () => {
-  const hub = openHub(async ({ position }) => {
-    if (position === 1n) throw new AppError('STORE_UNAVAILABLE', 'too slow', { retryable: true })
-    return [createFrame()]
-  })
-  const [failing, other] = [createHeard(1n), createHeard(2n)]
-  for (const { listener } of [failing, other]) hub.join(listener)
-  await vi.waitFor(() => expect(other.frames).toHaveLength(1))
-  expect(failing.frames).toEqual([])
-})
 
 it('listeners to accounts that share a read which is cut are read alone', async () => {
   let answer = (): void => {}

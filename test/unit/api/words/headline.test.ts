@@ -4,12 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { atomFeed } from '../../../../api/feed/atom.ts'
 import { proposalPage } from '../../../../api/pages/proposal/page.tsx'
 import { proposalsPage } from '../../../../api/pages/proposals.tsx'
-import {
-  proposalDescription,
-  proposalHeadline,
-  quotation,
-  validatorName,
-} from '../../../../api/words/headline.ts'
+import { proposalDescription, proposalHeadline, quotation } from '../../../../api/words/headline.ts'
 import { proposalData, tally } from '../../../support/api/html-data.ts'
 import { toHtmlPage } from '../../../support/api/render-pages.ts'
 import { AS_OF, shownList, shownProposal } from '../../../support/api/shown-proposals.ts'
@@ -36,11 +31,6 @@ describe('the title of a proposal', () => {
     )
     expect(proposalHeadline(shownProposal({ title: '' }))).toBe('Proposal 7 · Voting period')
   })
-
-  it('has no turnout that can still change, because readers keep titles for days', () => {
-    const open = shownProposal({ tally: { ...tally, final: false } })
-    expect(proposalHeadline(open)).toBe('Proposal 7 · Voting period · “Raise the quorum”')
-  })
 })
 
 describe('a quotation', () => {
@@ -53,11 +43,6 @@ describe('a quotation', () => {
         expect(quoted === '' || /^“[^\n\r“”‟„]{1,43}”$/u.test(quoted)).toBe(true)
       }),
     )
-  })
-
-  it('is the name of a validator, or its address without a name', () => {
-    expect(validatorName('Rollcall says: safe', 'v1')).toBe('Validator “Rollcall says: safe”')
-    expect(validatorName(' \u200b', 'v1')).toBe('Validator v1')
   })
 })
 

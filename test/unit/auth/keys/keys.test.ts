@@ -1,5 +1,5 @@
 // Tests of signing keys: rotation, validity, file permissions, and errors that show no key.
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -31,36 +31,6 @@ describe('the key ring', () => {
     expect(statesAt(149, keys)).toEqual(['a overlap', 'b signing', 'c next'])
     expect(statesAt(150, keys)).toEqual(['a retired', 'b signing', 'c next'])
     expect(statesAt(700, keys)).toEqual(['a retired', 'b retired', 'c signing'])
-  })
-
-  it('publishes a key before it signs, loads new keys, and keeps its keys if a read fails', async () => {
-    const path = setup()
-    const clock = createFakeClock({ startMs: 1_000_000, autoAdvance: false })
-    const { logger, lines } = recordingLogger()
-    const first = await addKey(path, { nowMs: clock.now(), signsFromMs: clock.now() })
-    const { load } = createKeyDirectory(path)
-    const ring = await createKeyRing({ load, clock, logger, overlapMs: 5_000 })
-    const kids = () => ring.keySet()?.jwks.keys.map(({ kid }) => kid)
-    const before = ring.keySet()
-    const next = await addKey(path, { nowMs: clock.now(), signsFromMs: clock.now() + 1_000 })
-    await ring.refresh()
-    expect(ring.signing().kid).toBe(first.kid)
-    expect(kids()).toContain(next.kid)
-    expect(ring.keySet()).not.toBe(before)
-    clock.advance(1_000)
-    expect(ring.signing().kid).toBe(next.kid)
-    expect(kids()).toContain(first.kid)
-    clock.advance(5_000)
-    expect(kids()).not.toContain(first.kid)
-
-    const [file] = readdirSync(path)
-    writeFileSync(join(path, file as string), '{')
-    await ring.refresh()
-    expect(ring.signing().kid).toBe(next.kid)
-    expect(lines.map(({ msg }) => msg)).toEqual(['failed to read the signing keys again'])
-    for (const name of readdirSync(path)) rmSync(join(path, name))
-    await ring.refresh()
-    expect(ring.signing().kid).toBe(next.kid)
   })
 })
 

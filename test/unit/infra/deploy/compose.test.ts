@@ -1,7 +1,6 @@
 // Tests of compose.yaml: required secrets, published ports and existing settings.
 import { describe, expect, it } from 'vitest'
 import { PATHS } from '../../../../auth/contract/service.ts'
-import { limitSettings, READER_LIMITS } from '../../../../infra/base/clickhouse/readers.ts'
 import { readCompose, readDeployFile, readEnvFile } from '../../../support/source/deploy-files.ts'
 import { settingNames } from '../../../support/source/setting-names.ts'
 
@@ -46,21 +45,6 @@ describe('compose.yaml', () => {
     expect([...example.keys()].filter((name) => !used.has(name))).toEqual([])
     expect(needed.length).toBeGreaterThan(4)
     for (const name of needed) expect(example.get(name), name).toBe('')
-  })
-
-  it('an analyst has the same limits as in the embedded ClickHouse', () => {
-    const users = readDeployFile('clickhouse/users.xml')
-    for (const { setting, value, max } of limitSettings(READER_LIMITS)) {
-      expect(users).toContain(`<${setting}>${value}</${setting}>`)
-      const constraint = max !== undefined ? `<min>1</min><max>${max}</max>` : '<const/>'
-      expect(users).toContain(`<${setting}>${constraint}</${setting}>`)
-    }
-    expect(users.match(/<password[^>]*>/g)).toEqual([
-      '<password from_env="ROLLCALL_PASSWORD"/>',
-      '<password from_env="READER_PASSWORD"/>',
-      '<password from_env="ANALYST_PASSWORD"/>',
-    ])
-    expect(users).toContain('GRANT SELECT ON rollcall.v_*')
   })
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import { toChainMatch } from '../../../../projections/fold/rows/tallies.ts'
-import { given, openVoteWithBallot } from '../../../support/fold/given.ts'
+import { given, openVote, openVoteWithBallot } from '../../../support/fold/given.ts'
 import {
   ballotOf,
   canceled,
@@ -13,6 +13,7 @@ import {
   firstReading,
   reading,
   reconciled,
+  restarted,
   submitted,
   vote,
   voteWith,
@@ -31,16 +32,6 @@ const rowTime = (height: number) =>
 const submission = createHeightEvents(1, [submitted('7')], 1)
 
 describe('a proposal', () => {
-  it('a proposal has the first types of its messages, their number and each other type', () => {
-    const types = { messageTypes: ['/test.v1.MsgA'], furtherMessageTypes: ['/test.v1.MsgB'] }
-    const proposal = proposalState('7', { ...types, messageCount: 1_000 })
-    given(createHeightEvents(1, [submitted('7', { proposal })], 1)).expectRow('proposals', {
-      message_types: types.messageTypes,
-      message_count: 1_000,
-      further_message_types: types.furtherMessageTypes,
-    })
-  })
-
   it('a proposal that no event reported has what the state knows of it', () => {
     const messages = [{ '@type': '/cosmos.bank.v1beta1.MsgSend' }]
     const found = reconciled('9', { finding: 'found', messages })
@@ -64,21 +55,6 @@ describe('a proposal', () => {
     given(createHeightEvents(4, [found, firstReading('9', [pool('a')], { ballots })]))
       .expectRow('tallies', { yes: '1', ballots: 1 })
       .expectRow('ballots', { voter: 'x', height: null })
-  })
-
-  it('a proposal with a deposit that no event reports has the deposits of the state', () => {
-    const totalDeposit = [{ denom: 'stake', amount: '25' }]
-    const changed = (proposal: ReturnType<typeof proposalState>) =>
-      createHeightEvents(4, [reconciled('7', { finding: 'changed', round: 0, proposal })])
-    given(submission, changed(proposalState('7', { totalDeposit }))).expectRow('proposals', {
-      total_deposit: totalDeposit,
-      history: 'partial',
-      history_reason: expect.stringContaining('a deposit that no event reports'),
-    })
-    given(submission, changed(proposalState('7', { depositEndTime: toBlockTime(200) }))).expectRow(
-      'proposals',
-      { history: 'complete', deposit_end_time: rowTime(200) },
-    )
   })
 
   it('a proposal closes with the tally of the chain, at the final watermark, also if its reading is lost', {
@@ -210,10 +186,6 @@ describe('the row of a pool', () => {
   const heightOf = (tables: ReturnType<typeof given>): bigint =>
     BigInt(tables.rows('pool_votes')[0]?.version ?? 0) / 2n ** 32n
 
-  it('is not written again for a vote that does not concern it', () => {
-    expect(heightOf(given(...openVoteWithBallot(), b))).toBe(3n)
-  })
-
   it('has no numbers from a vote without known stake to the reading of that stake', () => {
     const c = createHeightEvents(5, [vote('7', 'c-account')], 1)
     const ballots = [ballotOf('c-account', { delegations: [] })]
@@ -224,4 +196,21 @@ describe('the row of a pool', () => {
     known.expectPool('a', { yes_atto: expect.any(String) })
     expect(heightOf(known)).toBe(6n)
   })
+})
+
+it('reports an event that contradicts the state, and folds the rest of its height', () => {
+  const { undecodable } = given(
+    ...openVote({ pools: [pool('a')] }),
+    createHeightEvents(3, [restarted('7', { round: 1 })], 1),
+    createHeightEvents(4, [restarted('7', { round: 1 }), vote('7', 'a-account', { round: 2 })], 1),
+  )
+    .expectRow('proposals', { round: 2, history: 'partial' })
+    .expectRow('ballots', { voter: 'a-account', height: '4' })
+  expect(undecodable).toMatchObject([
+    {
+      at: { height: 4 },
+      proposalId: '7',
+      reason: 'rollcall.voting.restarted.v1 could not be folded: round 1 ends during round 2',
+    },
+  ])
 })

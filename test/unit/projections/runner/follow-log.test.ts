@@ -1,7 +1,6 @@
 // Tests the loop of the projections: commits, restarts and failures.
 import { describe, expect, it } from 'vitest'
 import type { LogRecord } from '../../../../infra/base/log/event-log.ts'
-import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { followLog, type LogPosition } from '../../../../projections/runner/follow-log.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 
@@ -81,18 +80,6 @@ describe('following a log', () => {
     expect(written[0]?.at.nextOffset).toBe(2n)
   })
 
-  it('restores the state from the refold offset and writes no row of it again', async () => {
-    const start = { refoldOffset: 1n, nextOffset: 3n }
-    const { append, followUntil, fold } = setup({ start })
-    await append('a.', 'b.', 'c.', 'd.')
-    expect(await followUntil(1)).toEqual([['d.']])
-    expect(fold.applied).toEqual([
-      { text: 'b.', keepsRows: false },
-      { text: 'c.', keepsRows: false },
-      { text: 'd.', keepsRows: true },
-    ])
-  })
-
   it('folds the next batch while one commit is in flight, and never starts a second commit', async () => {
     let finish = () => {}
     let running = 0
@@ -118,18 +105,5 @@ describe('following a log', () => {
     controller.abort()
     await followed
     expect(most).toBe(1)
-  })
-
-  it('rejects with the error of a failed commit, and commits nothing after it', async () => {
-    const failure = new AppError('STORE_REFUSED', 'no such table')
-    const { append, follow, written } = setup({
-      maxRecords: 1,
-      onWrite: async ({ texts }) => {
-        if (texts[0] === 'b.') throw failure
-      },
-    })
-    await append('a.', 'b.', 'c.')
-    await expect(follow()).rejects.toBe(failure)
-    expect(written.map(({ texts }) => texts)).toEqual([['a.']])
   })
 })

@@ -16,7 +16,6 @@ import {
 } from '../../../support/log/governance-events.ts'
 import { pool } from '../../../support/log/governance-values.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
-import { createFakeClock } from '../../../support/process/fake-clock.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 import { createMemoryStore, type TableName } from '../../../support/store/memory-store.ts'
 
@@ -100,16 +99,6 @@ describe('the projections', () => {
     await until(() => checkpoint()?.oldest_waiting_since === null)
   })
 
-  it('stop before the checkpoint if the store refuses a row', async () => {
-    const { log, store, append, checkpoint } = setup()
-    for (const height of opening) await append(height)
-    store.onInsert = (table) => {
-      if (table === 'pools') throw new AppError('STORE_REFUSED', 'no such column')
-    }
-    await expect(projectAll(log, store)).rejects.toMatchObject({ code: 'STORE_REFUSED' })
-    expect(checkpoint()).toBeUndefined()
-  })
-
   it('refuse to write two chains into one set of tables', async () => {
     const { log, store, append } = setup()
     for (const height of opening) await append(height)
@@ -145,21 +134,5 @@ describe('the projections', () => {
     ])
     expect(counted[0]).toContain('rollcall_projections_undecodable_records_total 1')
     expect(counted[1]).toContain('rollcall_projections_undecodable_records_total 0')
-  })
-
-  it('stop during any wait, without its end', async () => {
-    const { log, store, append } = setup()
-    await append(createHeightEvents(1, []))
-    store.onInsert = (table) => {
-      if (table === 'events') throw new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true })
-    }
-    const projections = await startForTest(
-      log,
-      store,
-      {},
-      { clock: createFakeClock({ autoAdvance: false }) },
-    )
-    await projections.close()
-    await projections.done
   })
 })

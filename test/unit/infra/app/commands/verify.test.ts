@@ -1,8 +1,6 @@
-// Tests of `rollcall proof verify --url`: the steps of a valid proof, and the exit codes of invalid and missing ones.
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { OptionValue } from '../../../../../infra/app/commands/command.ts'
-import { createProofVerify, proofVerify } from '../../../../../infra/app/commands/verify.ts'
+import { proofVerify } from '../../../../../infra/app/commands/verify.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 import type { GetFromApi } from '../../../../../infra/base/proof/verify-from-api.ts'
 import { createProofApi, serveProofApi } from '../../../../support/proof/proof-api.ts'
@@ -92,20 +90,5 @@ describe('rollcall proof verify at a Rollcall', () => {
     const { text } = await verifyAt(get)
     expect(text).toContain('not proved (wrong_store): The proof is of the store \\u001b[2Jgov')
     expect(text).not.toContain('\u001b')
-  })
-
-  it('ends at its limit if the server answers too slowly', async () => {
-    const { get } = api()
-    const slow: GetFromApi = async (path) => {
-      await pause(400)
-      return get(path)
-    }
-    const { url, close } = await serveProofApi({ get: slow })
-    onTestFinished(close)
-    const command = createProofVerify(500)
-    await expect(run([passed.id], { trust: TRUST, url }, command)).rejects.toMatchObject({
-      code: 'DEADLINE_EXCEEDED',
-      message: 'no answer within 500 ms',
-    })
   })
 })
