@@ -56,16 +56,6 @@ describe('an explanation', () => {
     ])
   })
 
-  it('of an authorized execution has the explanation of each message, with its number', () => {
-    expect(lines(explain(exec([send, TEXT])))).toEqual(
-      expect.arrayContaining([
-        'Message 1: Transfer: Sends 5 uatom from one account to another.',
-        'Message 1 › From: a',
-        'Message 2 › type: /cosmos.gov.v1beta1.TextProposal',
-      ]),
-    )
-  })
-
   it('has a limit of depth and number', () => {
     let deep: unknown = send
     for (let n = 0; n < 20_000; n++) deep = exec([deep])

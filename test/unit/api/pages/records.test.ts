@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { poolPage } from '../../../../api/pages/pool.tsx'
 import type { PoolRecordPage } from '../../../../api/schemas/pool.ts'
 import { toHtmlPage } from '../../../support/api/render-pages.ts'
-import { AS_OF } from '../../../support/api/shown-proposals.ts'
 
 const poolHtml = toHtmlPage(poolPage)
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'\u202e&amp;'
+const AS_OF = { chainId: 'test-1', height: 100, time: '2026-11-21T00:01:40.000Z' }
 const POOL = 'testvaloper1pool'
 const PATH = `/api/pools/${POOL}/votes?page=0`
 const AT = { baseUrl: '', params: { operatorAddress: POOL, address: 'test1voter' } }

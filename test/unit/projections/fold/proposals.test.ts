@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import { toChainMatch } from '../../../../projections/fold/rows/tallies.ts'
-import { given, openVote, openVoteWithBallot } from '../../../support/fold/given.ts'
+import { given, openVoteWithBallot } from '../../../support/fold/given.ts'
 import {
   ballotOf,
   canceled,
@@ -16,7 +16,6 @@ import {
   restarted,
   submitted,
   vote,
-  voteWith,
   votingStarted,
 } from '../../../support/log/governance-events.ts'
 import {
@@ -181,34 +180,20 @@ describe('whether the tally matches the chain', () => {
   })
 })
 
-describe('the row of a pool', () => {
-  const b = createHeightEvents(4, voteWith('7', 'b-account', [to('b', '1')]), 1)
-  const heightOf = (tables: ReturnType<typeof given>): bigint =>
-    BigInt(tables.rows('pool_votes')[0]?.version ?? 0) / 2n ** 32n
-
-  it('has no numbers from a vote without known stake to the reading of that stake', () => {
-    const c = createHeightEvents(5, [vote('7', 'c-account')], 1)
-    const ballots = [ballotOf('c-account', { delegations: [] })]
-    const read = createHeightEvents(6, [reading('7', { ballots })], 1)
-    const unknown = given(...openVoteWithBallot(), b, c).expectPool('a', { yes_atto: null })
-    expect(heightOf(unknown)).toBe(5n)
-    const known = given(...openVoteWithBallot(), b, c, read)
-    known.expectPool('a', { yes_atto: expect.any(String) })
-    expect(heightOf(known)).toBe(6n)
-  })
-})
-
 it('reports an event that contradicts the state, and folds the rest of its height', () => {
   const { undecodable } = given(
-    ...openVote({ pools: [pool('a')] }),
-    createHeightEvents(3, [restarted('7', { round: 1 })], 1),
-    createHeightEvents(4, [restarted('7', { round: 1 }), vote('7', 'a-account', { round: 2 })], 1),
+    ...openVoteWithBallot(),
+    createHeightEvents(4, [restarted('7', { round: 1 })], 1),
+    createHeightEvents(5, [restarted('7', { round: 1 }), vote('7', 'a-account', { round: 2 })], 1),
   )
     .expectRow('proposals', { round: 2, history: 'partial' })
-    .expectRow('ballots', { voter: 'a-account', height: '4' })
+    .expectRows('ballots', [
+      { round: 1, height: '3' },
+      { round: 2, height: '5' },
+    ])
   expect(undecodable).toMatchObject([
     {
-      at: { height: 4 },
+      at: { height: 5 },
       proposalId: '7',
       reason: 'rollcall.voting.restarted.v1 could not be folded: round 1 ends during round 2',
     },

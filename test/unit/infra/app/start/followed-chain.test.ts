@@ -101,8 +101,8 @@ describe('a start by the name of a chain', () => {
     expect(reasonOf('Limited')).toMatch(/refuses requests/)
   })
 
-  it('keeps its endpoints at the next start, and replaces one that has failed since', async () => {
-    const { follow, url, endpoints, lines, options, path } = await setup({
+  it('keeps its endpoints at the next start, replaces one that has failed since, and continues offline', async () => {
+    const { follow, close, url, endpoints, lines, options, path } = await setup({
       Alpha: 'archive',
       Beta: 'archive',
       Gamma: 'pruned',
@@ -123,19 +123,15 @@ describe('a start by the name of a chain', () => {
     expect(readFileSync(options.chainFile, 'utf8')).toContain(url('Gamma'))
     // The other commands follow the same chain.
     expect(urlsOf(withFollowedChain({ DATA_DIR: path }))).toEqual(next)
+
+    await close()
+    expect(urlsOf(await follow({ name: undefined }))).toEqual(next)
+    expect(lines.at(-1)).toMatch(/^No endpoint answers now/)
   })
 
   it('takes endpoints that have no headers of ranges', async () => {
     const { follow, url } = await setup({ Alpha: 'no headers', Beta: 'no headers' })
     expect(urlsOf(await follow())).toEqual(new Set([url('Alpha'), url('Beta')]))
-  })
-
-  it('continues offline with the endpoints of the last start', async () => {
-    const { follow, close, lines } = await setup({ Alpha: 'archive', Beta: 'archive' })
-    const first = urlsOf(await follow())
-    await close()
-    expect(urlsOf(await follow({ name: undefined }))).toEqual(first)
-    expect(lines.at(-1)).toMatch(/^No endpoint answers now/)
   })
 
   it('chooses none if no block has a majority, or no endpoint is usable', async () => {
