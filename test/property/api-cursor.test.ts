@@ -21,32 +21,6 @@ describe('a cursor', () => {
     )
   })
 
-  it('needs no escaping in a URL', () => {
-    fc.assert(
-      fc.property(generations, positions, scopes, (generation, position, scope) => {
-        expect(encodeCursor({ generation, position, scope })).toMatch(/^[A-Za-z0-9_-]{1,200}$/)
-      }),
-    )
-  })
-
-  it('of one list is refused by another', () => {
-    fc.assert(
-      fc.property(positions, scopes, scopes, (position, scope, other) => {
-        fc.pre(scope !== other)
-        const text = encodeCursor({ generation: 1, position, scope })
-        expect(() => decodeCursor(text, other, NUMBER)).toThrow(/nextCursor/)
-      }),
-    )
-  })
-
-  it('that is invented is refused', () => {
-    fc.assert(
-      fc.property(hostileText(), (text) => {
-        expect(() => decodeCursor(text, hashScope('proposals'), NUMBER)).toThrow(/nextCursor/)
-      }),
-    )
-  })
-
   it('with a position that its list has not issued is refused', () => {
     const positions = fc.oneof(
       fc.nat().map((number) => `0${number}`),
@@ -56,22 +30,6 @@ describe('a cursor', () => {
       fc.property(positions, scopes, (position, scope) => {
         const forged = encodeCursor({ generation: 1, position, scope })
         expect(() => decodeCursor(forged, scope, NUMBER)).toThrow(/nextCursor/)
-      }),
-    )
-  })
-
-  it('in another encoding of the same bytes is refused', () => {
-    fc.assert(
-      fc.property(generations, positions, scopes, (generation, position, scope) => {
-        const issued = encodeCursor({ generation, position, scope })
-        for (const twin of [
-          `${issued}=`,
-          `${issued}A`,
-          ` ${issued}`,
-          issued.replace(/.$/, '$&+'),
-        ]) {
-          expect(() => decodeCursor(twin, scope, NUMBER)).toThrow(/nextCursor/)
-        }
       }),
     )
   })

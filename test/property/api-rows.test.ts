@@ -49,22 +49,9 @@ const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
 
 describe('a cell of CSV', () => {
   it('is no formula, and is the text again without its escapes', () => {
-    const cells = hostileWord([
-      '=',
-      '+1',
-      '-1',
-      '-1+1',
-      '@',
-      '\t',
-      '\r',
-      "'",
-      '＝',
-      '"',
-      ',',
-      '\r\n',
-    ])
+    const starts = ['=', '+1', '-1', '-1+1', '@', '\t', '\r', "'", '＝', '"', ',', '\r\n']
     fc.assert(
-      fc.property(cells, (text) => {
+      fc.property(hostileWord(starts), (text) => {
         const [, quoted = ''] = /^"a"\r\n"([\s\S]*)"\r\n$/.exec(formatCsv(['a'], [[text]])) ?? []
         const cell = quoted.replaceAll('""', '"')
         expect(FORMULA.test(cell) && !PLAIN_NUMBER.test(cell)).toBe(false)

@@ -40,7 +40,6 @@ const hostile = hostileText([
   '| a |\n| - |\n',
   '</title>',
   '</textarea>',
-  '&lt;b&gt;',
   '\u202e',
   '\u2066',
   '\u0000',
@@ -66,8 +65,6 @@ const hostile = hostileText([
   '\\|',
   '&lt;',
   '&#60;',
-  '![x](https://a.example)',
-  '[a]: b',
   'https://evil.example',
   'www.evil.example',
   'a@evil.example',
@@ -79,7 +76,6 @@ const hostile = hostileText([
   '\t',
   '    code',
   ']( ',
-  '<https://a.b>',
 ])
 
 /** Every element of the pages and of rendered Markdown. */

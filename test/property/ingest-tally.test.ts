@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatDecimal, parseDecimal } from '../../ingest/contract/decimal.ts'
-import { RunningTally, type TallyBallot, type TallyPool, tally } from '../../ingest/tally/tally.ts'
+import { type TallyBallot, type TallyPool, tally } from '../../ingest/tally/tally.ts'
 
 const OPTIONS = ['yes', 'abstain', 'no', 'no_with_veto'] as const
 const ATTO = 10n ** 18n
@@ -142,63 +142,6 @@ describe('the tally of any vote', () => {
         })
         expect(votingPower).toBe(total)
         expect(counts.yes).toBe((results.get('yes')! / ATTO).toString())
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  it('does not depend on the order of pools, ballots or delegations', () => {
-    fc.assert(
-      fc.property(history, ({ pools, ballots }) => {
-        const turned = ballots.toReversed().map((ballot) => ({
-          ...ballot,
-          options: ballot.options.toReversed(),
-          delegations: ballot.delegations.toReversed(),
-        }))
-        const [one, other] = [tally(pools, ballots), tally(pools.toReversed(), turned)]
-        expect({ ...other, pools: null }).toEqual({ ...one, pools: null })
-        for (const [name, part] of one.pools) {
-          expect(other.pools.get(name)).toMatchObject({
-            votingPower: part.votingPower,
-            delegators: part.delegators,
-            sums: part.sums,
-          })
-        }
-      }),
-    )
-  })
-
-  it('is the same after any ballots were added and removed, and after any pools were replaced', () => {
-    fc.assert(
-      fc.property(history, history, fc.array(fc.nat(), { maxLength: 30 }), (one, other, steps) => {
-        const running = new RunningTally()
-        const pools = new Map<string, TallyPool>()
-        const ballots = new Map<string, TallyBallot>()
-        for (const step of steps) {
-          const { pools: some, ballots: cast } = step % 2 === 0 ? one : other
-          const chosen = some[step % some.length] as TallyPool
-          // All of its stake may have left it.
-          const empty = { ...chosen.pool, tokens: '0', delegatorShares: '0' }
-          const pool = step % 9 === 0 ? { ...chosen, pool: empty } : chosen
-          const ballot = cast[step % cast.length]
-          if (step % 3 === 0 || !ballot) {
-            running.replace(pool)
-            pools.set(pool.pool.operatorAddress, pool)
-            continue
-          }
-          const earlier = ballots.get(ballot.voter)
-          if (earlier) running.remove(earlier)
-          if (earlier === ballot) ballots.delete(ballot.voter)
-          else {
-            running.add(ballot)
-            ballots.set(ballot.voter, ballot)
-          }
-          if (step % 5 === 0) running.finish(ballots.values())
-        }
-        const { pools: parts, ...sums } = running.finish(ballots.values())
-        const { pools: expected, ...whole } = tally([...pools.values()], ballots.values())
-        expect(sums).toEqual(whole)
-        expect(new Map(parts)).toEqual(new Map(expected))
       }),
       { numRuns: 300 },
     )

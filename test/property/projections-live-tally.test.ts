@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressKey } from '../../ingest/contract/address.ts'
 import { isCounted } from '../../ingest/contract/delegation.ts'
-import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { EventOf } from '../../ingest/contract/events.ts'
 import type { PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
 import type { ReadBallot } from '../../ingest/contract/round-events.ts'
 import { ruleMembers, type TallyRule } from '../../ingest/contract/tally-rule.ts'
@@ -166,95 +166,7 @@ describe('the incremental sums of an open vote', () => {
   })
 })
 
-/** A decimal as a fraction over 10^18, parsed separately. */
-const atto = (text: string): bigint => {
-  const [whole = '0', fraction = ''] = text.split('.')
-  return BigInt(`${whole}${fraction.padEnd(18, '0')}`)
-}
-
-/** The nearest integer to a fraction. A tie goes to the even one. */
-const roundHalfEven = (numerator: bigint, denominator: bigint): bigint => {
-  const below = numerator / denominator
-  const twice = 2n * (numerator - below * denominator)
-  if (twice === denominator) return below + (below % 2n)
-  return twice > denominator ? below + 1n : below
-}
-
-/** The tally of yes in the keeper of x/gov, in units of 1e-18. Every delegation is rounded twice. */
-const yesPower = (pools: readonly PoolState[], ballots: readonly ReadBallot[]): bigint => {
-  let sum = 0n
-  const getYesWeight = (ballot: ReadBallot | undefined): bigint =>
-    (ballot?.options ?? [])
-      .filter(({ option }) => option === 'yes')
-      .reduce((total, { weight }) => total + atto(weight), 0n)
-  for (const { operatorAddress: operator, accountAddress, ...state } of pools) {
-    if (state.status !== 'bonded' || state.jailed) continue
-    const whole = atto(state.delegatorShares)
-    const computePower = (shares: bigint, weight: bigint): bigint => {
-      const quotient = (shares * BigInt(state.tokens) * 10n ** 36n) / whole
-      return roundHalfEven(roundHalfEven(quotient, 10n ** 18n) * weight, 10n ** 18n)
-    }
-    let left = whole
-    for (const ballot of ballots) {
-      for (const { operatorAddress, shares } of ballot.delegations ?? []) {
-        if (operatorAddress !== operator) continue
-        left -= atto(shares)
-        sum += computePower(atto(shares), getYesWeight(ballot))
-      }
-    }
-    sum += computePower(left, getYesWeight(ballots.find(({ voter }) => voter === accountAddress)))
-  }
-  return sum
-}
-
-type ReadEvent = EventOf<'rollcall.round.read.v1'>
-
-/** Readings of all ballots and pools in one height, whole and in one chunk. */
-const listFullReadings = (height: readonly GovernanceEvent[]): ReadEvent[] =>
-  height.filter((event): event is ReadEvent => {
-    if (event.type !== 'rollcall.round.read.v1' || event.data.final) return false
-    const { chunks, allBallots, allPools, complete } = event.data
-    return chunks === 1 && allBallots && allPools && complete
-  })
-
 describe('live numbers', () => {
-  it('are those of the state after a reading of all, whatever the events said, to the last 1e-18', () => {
-    let compared = 0
-    fc.assert(
-      fc.property(seeds, fc.nat(), (seed, chosen) => {
-        const story = generateStory({ seed, heights: 25 })
-        const ends = story.flatMap((height, at) =>
-          listFullReadings(height).length > 0 ? [at] : [],
-        )
-        const end = ends[chosen % ends.length]
-        if (end === undefined) return
-        const heights = story.slice(0, end + 1)
-        const read = listFullReadings(heights.at(-1) ?? [])
-        const tables = foldHeights(heights)
-        for (const { data } of read) {
-          const { proposalId, round, ballots, pools } = data
-          const [row] = tables
-            .final('tallies')
-            .filter((each) => each.proposal_id === proposalId && each.round === round)
-          // The story may reconstruct a vote before its proposal is submitted.
-          if (!row || row.final) continue
-          compared += 1
-          expect(row?.ballots).toBe(ballots.length)
-          expect(row?.live_yes_atto).toBe(yesPower(pools, ballots).toString())
-          const counted = tables
-            .final('ballots')
-            .filter((each) => each.proposal_id === proposalId && each.round === round)
-            .filter((each) => each.counted && each.in_state)
-          expect(new Set(counted.map(({ voter }) => voter))).toEqual(
-            new Set(ballots.map(({ voter }) => voter)),
-          )
-        }
-      }),
-      { numRuns: 120 },
-    )
-    expect(compared).toBeGreaterThan(60)
-  })
-
   it('are the sums of the pool rows, in every option', () => {
     fc.assert(
       fc.property(seeds, (seed) => {

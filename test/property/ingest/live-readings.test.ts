@@ -1,5 +1,6 @@
-// Property tests of readings over random chains with moving stake, slashings and unusual votes. What a restart knows of an open vote gives
-// the chain's own tally at each reading, and a final reading that of the close; both are counted by an oracle that shares no code.
+// Property test of readings over random chains with moving stake, slashings and unusual votes, after any kills. What a restart knows of an
+// open vote gives the chain's own tally at each reading, and a final reading that of the close; both are counted by an oracle that shares no
+// code.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
@@ -59,7 +60,7 @@ const countOpen = async ({ ballots, basis, unread }: RoundState) => {
   return tally?.counts
 }
 
-const seen = { readings: 0, closes: 0, unseenLimits: 0, restarts: 0 }
+const seen = { readings: 0, closes: 0, unseenLimits: 0 }
 
 /** Compares the open votes whose pools were read at the height. */
 const checkOpen = async (
@@ -108,26 +109,6 @@ const checkCloses = async (
   }
 }
 
-it('have the tally of the chain, while a vote is open and at its close', async () => {
-  const run = async (seed: number, isSlow: boolean) => {
-    const hostile = createChain(seed, isSlow)
-    const events = await ingestToTip(hostile.chain, openMemoryLog(), optionsOf(hostile))
-    await checkOpen(events, hostile)
-    await checkCloses(events, hostile)
-  }
-  // Slashings that fell on redelegated stake alone: the second one is jailed and free again before the reading.
-  const examples: [number, boolean][] = [
-    [315_239, true],
-    [516_496, false],
-  ]
-  const options = { numRuns: 24, examples, endOnFailure: true }
-  await fc.assert(fc.asyncProperty(aSeed, fc.boolean(), run), options)
-  // Far below what 25 chains have, so that no choice of them fails.
-  expect(seen.readings).toBeGreaterThan(20)
-  expect(seen.closes).toBeGreaterThan(5)
-  expect(seen.unseenLimits).toBeLessThan(seen.closes)
-})
-
 /** Fails at one append, before or after the write. */
 const dyingAt = (inner: EventLog, append: number): EventLog => {
   let count = 0
@@ -142,7 +123,7 @@ const dyingAt = (inner: EventLog, append: number): EventLog => {
   }
 }
 
-it('have them after any kills, too, and the facts and closes are those of no kill', async () => {
+it('have the tally of the chain after any kills, and the facts and closes are those of no kill', async () => {
   const kills = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 3 })
   const run = async (seed: number, isSlow: boolean, deaths: readonly number[]) => {
     const hostile = createChain(seed, isSlow)
@@ -152,16 +133,21 @@ it('have them after any kills, too, and the facts and closes are those of no kil
     for (const append of deaths) {
       const dying = dyingAt(openMemoryLog(storage), append)
       await ingestToTip(hostile.chain, dying, options).catch(() => undefined)
-      seen.restarts += 1
     }
     const events = await ingestToTip(hostile.chain, openMemoryLog(storage), options)
     expect(events.filter(isFactEvent)).toEqual(undisturbed.filter(isFactEvent))
     await checkOpen(events, hostile)
     await checkCloses(events, hostile)
   }
-  await fc.assert(fc.asyncProperty(aSeed, fc.boolean(), kills, run), {
-    numRuns: 8,
-    endOnFailure: true,
-  })
-  expect(seen.restarts).toBeGreaterThanOrEqual(8)
+  // Slashings that fell on redelegated stake alone: the second one is jailed and free again before the reading.
+  const examples: [number, boolean, number[]][] = [
+    [315_239, true, [30]],
+    [516_496, false, [30]],
+  ]
+  const options = { numRuns: 12, examples, endOnFailure: true }
+  await fc.assert(fc.asyncProperty(aSeed, fc.boolean(), kills, run), options)
+  // Far below what the chains have, so that no choice of them fails.
+  expect(seen.readings).toBeGreaterThan(5)
+  expect(seen.closes).toBeGreaterThan(2)
+  expect(seen.unseenLimits).toBeLessThan(seen.closes)
 })

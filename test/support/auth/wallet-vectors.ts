@@ -1,6 +1,6 @@
 // Published third-party signatures (ADR-036, secp256k1), each with its source.
 
-export type PublishedProof = {
+type PublishedProof = {
   source: string
   prefix: string
   address: string
@@ -33,11 +33,3 @@ export const PUBLISHED: readonly PublishedProof[] = [
     ),
   },
 ]
-
-/** SHA-256 of the signed bytes of the last vector, and a signature that its authors list as invalid. */
-export const SDK_VECTOR = {
-  digest: '5ac8daed449a016684fd64bade7510b75ccd7c6eefa31b60a10eb577b37575e3',
-  wrongSignature: base64(
-    'c6ada709bab5a03bdbeb7e53e54ff77afbfec9e4f7b3d1b588e24f09d6f5dc305fa7cdb36c78d9f0c31859879eb930d28c890bcf9e27944e7e8808b1a53c0966',
-  ),
-} as const

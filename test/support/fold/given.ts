@@ -1,7 +1,6 @@
 // Folds heights of events and compares the resulting rows, for unit tests of the fold.
 import { expect, vi } from 'vitest'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import type { PoolState } from '../../../ingest/contract/facts.ts'
 import type { FoldedRows } from '../../../projections/fold/rows/rows.ts'
 import {
   createHeightEvents,
@@ -9,7 +8,6 @@ import {
   submitted,
   voteWith,
   votingStarted,
-  votingState,
 } from '../log/governance-events.ts'
 import { pool, to } from '../log/governance-values.ts'
 import type { TableName, TableRows } from '../store/memory-store.ts'
@@ -29,11 +27,7 @@ export type Given = {
   expectRow<T extends TableName>(table: T, expected: Columns<T>): Given
   /** The row of `pool_votes` of the named pool. */
   expectPool(name: string, expected: Columns<'pool_votes'>): Given
-  /** The names of all pools in `pool_votes`, by rank. */
-  expectPoolOrder(names: readonly string[]): Given
 }
-
-const toOperatorName = (name: string): string => `${name}-operator`
 
 const pick = (row: object, expected: object): object =>
   Object.fromEntries(Object.entries(row).filter(([column]) => Object.hasOwn(expected, column)))
@@ -61,39 +55,21 @@ export const given = (...heights: Parameters<typeof foldHeights>[0]): Given => {
       expectColumns(rows(table), [expected]),
     ),
     expectPool: helper((name: string, columns: Columns<'pool_votes'>) => {
-      const operator = toOperatorName(name)
+      const operator = `${name}-operator`
       const ofPool = rows('pool_votes').filter((row) => row.operator_address === operator)
       expectColumns(ofPool, [{ operator_address: operator, ...columns }])
-    }),
-    expectPoolOrder: helper((names: readonly string[]) => {
-      const operators = rows('pool_votes').map((row) => row.operator_address)
-      expect(operators).toEqual(names.map(toOperatorName))
     }),
   }
   return self
 }
 
-export const POOLS = [pool('a'), pool('b'), pool('c')]
-
-/** Height 1 and 2: a proposal submitted and opened for voting, with the first reading of its vote. */
-export const openVote = ({
-  id = '7',
-  pools = POOLS,
-  expedited = false,
-}: {
-  id?: string
-  pools?: PoolState[]
-  expedited?: boolean
-} = {}): GovernanceEvent[][] => {
-  const proposal = votingState(id, { expedited })
-  return [
-    createHeightEvents(1, [submitted(id)], 1),
-    createHeightEvents(2, [votingStarted(id, { proposal }), firstReading(id, pools)], 1),
-  ]
-}
-
-/** Height 1 to 3: an open vote in which the operator of pool `a` voted yes. */
+/** Height 1 to 3: an open vote with its first reading, in which the operator of pool `a` voted yes. */
 export const openVoteWithBallot = (): GovernanceEvent[][] => [
-  ...openVote(),
+  createHeightEvents(1, [submitted('7')], 1),
+  createHeightEvents(
+    2,
+    [votingStarted('7'), firstReading('7', [pool('a'), pool('b'), pool('c')])],
+    1,
+  ),
   createHeightEvents(3, voteWith('7', 'a-account', [to('a', '1')]), 1),
 ]

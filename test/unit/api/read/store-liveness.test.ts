@@ -74,8 +74,8 @@ const setup = () => {
 const { limit, everyMs } = LIVENESS_CHECKS
 
 describe('a store that answers nothing', () => {
-  it('fails pending reads within two seconds', async () => {
-    const { checks, readPage, poll } = setup()
+  it('fails pending reads within two seconds and new reads at once', async () => {
+    const { checks, isAsked, readPage, poll, settle } = setup()
     poll()
     const pages = [readPage('one'), readPage('two')]
     await checks(limit - 1)
@@ -84,12 +84,6 @@ describe('a store that answers nothing', () => {
     expect(pages.map(({ outcome }) => outcome)).toEqual(['STORE_UNAVAILABLE', 'STORE_UNAVAILABLE'])
     // One more interval, because a read begins between two checks.
     expect((limit + 1) * everyMs).toBeLessThanOrEqual(2_000)
-  })
-
-  it('fails new reads at once and is asked no more than the pending poll', async () => {
-    const { checks, isAsked, readPage, poll, settle } = setup()
-    poll()
-    await checks(limit)
     const page = readPage('new')
     await settle()
     expect([page.outcome, isAsked('new')]).toEqual(['STORE_UNAVAILABLE', false])
@@ -130,42 +124,10 @@ describe('a store that is only busy', () => {
     expect(page.outcome).toBe('answered')
   })
 
-  it('keeps every slow read, while it answers any other query or refuses one', async () => {
-    const { answer, checks, fail, readPage, poll, settle } = setup()
-    poll()
-    const page = readPage('slow')
-    for (let n = 0; n < 10; n++) {
-      const other = readPage('other')
-      await checks(limit - 1)
-      if (n % 2 === 0) answer('other')
-      else fail('other', 'STORE_REFUSED')
-      await settle()
-      expect(other.outcome).not.toBe('STORE_UNAVAILABLE')
-    }
-    expect(page.outcome).toBe('waits')
-  })
-
-  it('keeps every slow read, while it responds without a query', async () => {
-    const { checks, readPage, poll, respond } = setup()
-    respond()
-    poll()
-    const page = readPage('slow')
-    await checks(10 * limit)
-    expect(page.outcome).toBe('waits')
-  })
-
   it('is not mistaken for a hanging one by an API that is itself late', async () => {
     const { checks, readPage } = setup()
     const page = readPage('slow')
     await checks(limit - 1, 60_000)
-    expect(page.outcome).toBe('waits')
-  })
-
-  it('does not count the time in which nothing is asked', async () => {
-    const { checks, readPage } = setup()
-    await checks(10 * limit)
-    const page = readPage('first')
-    await checks(limit - 1)
     expect(page.outcome).toBe('waits')
   })
 })

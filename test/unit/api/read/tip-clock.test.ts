@@ -14,12 +14,6 @@ const setup = () => {
 }
 
 describe('the tip clock', () => {
-  it('is zero while the tip is served', () => {
-    const { readSnapshot } = setup()
-    readSnapshot(0, 10, 10)
-    expect(readSnapshot(5_000, 11, 11).waitedMs).toBe(0)
-  })
-
   it('counts from the first report of the oldest unserved height', () => {
     const { readSnapshot } = setup()
     readSnapshot(0, 10, 12)
@@ -27,20 +21,6 @@ describe('the tip clock', () => {
     expect(readSnapshot(4_000, 11, 30).waitedMs).toBe(4_000)
     expect(readSnapshot(5_000, 12, 30).waitedMs).toBe(4_000)
     expect(readSnapshot(6_000, 30, 30).waitedMs).toBe(0)
-  })
-
-  it('reports whether heights advance', () => {
-    const { readSnapshot } = setup()
-    expect(readSnapshot(0, 10, 100).isMoving).toBe(true)
-    expect(readSnapshot(29_000, 10, 100).isMoving).toBe(true)
-    expect(readSnapshot(31_000, 10, 100).isMoving).toBe(false)
-    expect(readSnapshot(32_000, 11, 100).isMoving).toBe(true)
-  })
-
-  it('reports the longer time if it received more tips than it keeps', () => {
-    const { readSnapshot } = setup()
-    for (let n = 1; n <= 1_000; n++) readSnapshot(n, 0, n)
-    expect(readSnapshot(2_000, 500, 1_000).waitedMs).toBeGreaterThanOrEqual(1_500)
   })
 
   it.each([
@@ -60,17 +40,6 @@ describe('the tip clock', () => {
       expect(readSnapshot(lastMs + 600_000, 61, 61).isTipKnown).toBe(true)
     },
   )
-
-  it('knows the tip for two minutes while known heights wait', () => {
-    const { clock, tipClock, readSnapshot } = setup()
-    for (let height = 1; height <= 60; height++) readSnapshot(height * 1_000, height, 467, 0)
-    clock.nowMs = 180_000
-    expect(tipClock.read().isTipKnown).toBe(true)
-    clock.nowMs++
-    expect(tipClock.read().isTipKnown).toBe(false)
-    // A report of a higher tip is enough.
-    expect(readSnapshot(400_000, 60, 468).isTipKnown).toBe(true)
-  })
 
   it('does not take an old height that it finds at its start for the tip', () => {
     const { readSnapshot } = setup()

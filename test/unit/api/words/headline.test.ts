@@ -4,28 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { atomFeed } from '../../../../api/feed/atom.ts'
 import { proposalPage } from '../../../../api/pages/proposal/page.tsx'
 import { proposalsPage } from '../../../../api/pages/proposals.tsx'
-import {
-  proposalDescription,
-  proposalHeadline,
-  quotation,
-  validatorName,
-} from '../../../../api/words/headline.ts'
-import { proposalData, tally } from '../../../support/api/html-data.ts'
+import { proposalDescription, proposalHeadline, quotation } from '../../../../api/words/headline.ts'
+import { listData, proposalData, tally } from '../../../support/api/html-data.ts'
 import { toHtmlPage } from '../../../support/api/render-pages.ts'
-import { AS_OF, shownList, shownProposal } from '../../../support/api/shown-proposals.ts'
 
 const AT = { baseUrl: '', params: {} }
 const PHISHING = {
   title: '✅ CLAIM YOUR AIRDROP” · Verified by Rollcall · “\u202e',
   summary: 'Enter your mnemonic.',
 }
-const vetoed = shownProposal({
-  ...PHISHING,
-  proposalId: '4',
-  status: 'rejected',
-  outcomeReason: 'vetoed',
-  tally: { ...tally, final: true },
-})
+const list = listData('')
+const vetoed = { ...list.items[0]!, ...PHISHING, proposalId: '4' }
 
 describe('the title of a proposal', () => {
   it('has the state and the turnout before the quoted title of the proposer', {
@@ -34,12 +23,9 @@ describe('the title of a proposal', () => {
     expect(proposalHeadline(vetoed)).toBe(
       'Proposal 4 · Rejected: vetoed · turnout 95\u202f% · “✅ CLAIM YOUR AIRDROP" · Verified by Rollcall · "”',
     )
-    expect(proposalHeadline(shownProposal({ title: '' }))).toBe('Proposal 7 · Voting period')
-  })
-
-  it('has no turnout that can still change, because readers keep titles for days', () => {
-    const open = shownProposal({ tally: { ...tally, final: false } })
-    expect(proposalHeadline(open)).toBe('Proposal 7 · Voting period · “Raise the quorum”')
+    // Readers keep titles for days: a turnout that can still change is in none.
+    const open = { status: 'voting_period', outcomeReason: null, tally: { ...tally, final: false } }
+    expect(proposalHeadline({ ...vetoed, ...open, title: '' })).toBe('Proposal 4 · Voting period')
   })
 })
 
@@ -54,32 +40,15 @@ describe('a quotation', () => {
       }),
     )
   })
-
-  it('is the name of a validator, or its address without a name', () => {
-    expect(validatorName('Rollcall says: safe', 'v1')).toBe('Validator “Rollcall says: safe”')
-    expect(validatorName(' \u200b', 'v1')).toBe('Validator v1')
-  })
 })
 
 describe('the description of a proposal', () => {
   it('has the final tally, then the text of the proposer with its source', {
     tags: 'api:own-words-first',
   }, () => {
-    const text = proposalDescription(vetoed, AS_OF)
+    const text = proposalDescription(vetoed, { ...list.asOf, chainId: 'test-1' })
     expect(text).toMatch(/^Governance of test-1\. Final tally: turnout 95\u202f%; yes .*abstain /)
     expect(text).toMatch(/\. Written by the proposer, not verified: “Enter your mnemonic\.”$/)
-  })
-
-  it('names the block of a tally that can still change, and the end of the period', () => {
-    const open = shownProposal({ tally: { ...tally, final: false } })
-    expect(proposalDescription(open, AS_OF)).toContain(
-      'The vote ends 2026-11-22 06:00:00 UTC. Block 100: turnout 95\u202f%',
-    )
-    const deposit = shownProposal({ status: 'deposit_period' })
-    expect(proposalDescription(deposit, AS_OF)).toContain(
-      'The deposit period ends 2026-11-20 12:00:00 UTC.',
-    )
-    expect(proposalDescription(shownProposal({ status: 'canceled' }), AS_OF)).toContain('Canceled.')
   })
 })
 
@@ -98,25 +67,20 @@ describe('a text of the proposer', () => {
     for (const text of texts) expect(text).toMatch(/^(Proposal 4 · Rejected: vetoed|Governance of)/)
   })
 
-  it('is no headline and no body of an article of Rollcall in structured data', () => {
-    const [, json = ''] = /ld\+json">(.*?)<\/script>/s.exec(page) ?? []
-    const { about, ...own } = JSON.parse(json)
-    expect(about).toMatchObject({ '@type': 'CreativeWork', text: PHISHING.summary })
-    expect(own.headline).toMatch(/^Proposal 4 · Rejected: vetoed/)
-    expect(own).not.toHaveProperty('articleBody')
-  })
-
   it('is quoted in the title of a feed entry, and marked in its content', () => {
-    const feed = atomFeed(shownList([vetoed]), { baseUrl: '', origin: 'https://gov.example.org' })
+    const feed = atomFeed(
+      { ...list, items: [vetoed] },
+      { baseUrl: '', origin: 'https://gov.example.org' },
+    )
     expect(feed).toContain('<title>Proposal 4 · Rejected: vetoed · turnout 95\u202f% · “✅')
     expect(feed).toContain('>Written by the proposer, not verified.\n\nEnter your mnemonic.<')
   })
 })
 
 it('the words of a search are in no preview, and search engines do not list its page', () => {
-  const list = shownList([], { links: { self: '/api/proposals?q=CLAIM+NOW&page=0' } })
-  const [head = ''] = toHtmlPage(proposalsPage)(list, AT).split('</head>')
+  const [head = ''] = toHtmlPage(proposalsPage)(listData('CLAIM NOW'), AT).split('</head>')
   expect(head).toContain('<meta name="robots" content="noindex"/>')
   expect(head).not.toMatch(/og:|canonical/)
-  expect(toHtmlPage(proposalsPage)(shownList([]), AT)).not.toContain('noindex')
+  const links = { ...list.links, self: '/api/proposals?page=0' }
+  expect(toHtmlPage(proposalsPage)({ ...list, links }, AT)).not.toContain('noindex')
 })

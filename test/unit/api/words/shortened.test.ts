@@ -16,11 +16,6 @@ const withLines = <Item>(items: readonly Item[]) => ({
   lines: items.map((item) => JSON.stringify(item)),
 })
 
-test('An item within its limits is the same object.', () => {
-  const item = { title: 'A title', summary: 'x'.repeat(10_000), messageTypes: ['/a'] }
-  expect(shortenItem(item, WHOLE).item).toBe(item)
-})
-
 test('A title of 2 MB is shortened, and the item links to the whole.', {
   tags: 'api:answers-are-bounded',
 }, () => {
@@ -57,15 +52,24 @@ test.each([
   expect(shortened).toMatchObject({ truncated: true, wholeAt: WHOLE })
 })
 
+const _fit = <Item extends object>(
+  items: readonly Item[],
+  limit: Fit['limit'],
+  excess: Fit['excess'],
+): readonly Item[] => fitItems(withLines(items), { limit, excess, getWholePath: () => WHOLE }).items
+
+type Fit = Parameters<typeof fitItems>[1]
+const fitInto = <Item extends object>(
+  items: readonly Item[],
+  limit: Fit['limit'],
+  excess: Fit['excess'],
+) => fitItems(withLines(items), { limit, excess, getWholePath: () => WHOLE }).items
+
 test('A page by number keeps all its items and shortens the ones above their share.', {
   tags: 'api:answers-are-bounded',
 }, () => {
   const items = [{ text: 'x'.repeat(50_000) }, { text: 'short' }, { text: 'y'.repeat(50_000) }]
-  const { items: fitted } = fitItems(withLines(items), {
-    limit: inBytes(12_000),
-    excess: 'shortens items',
-    getWholePath: () => WHOLE,
-  })
+  const fitted = fitInto(items, inBytes(12_000), 'shortens items')
   expect(fitted).toHaveLength(3)
   expect(fitted[1]).toBe(items[1])
   expect(fitted[0]).toMatchObject({ truncated: true })
@@ -76,36 +80,22 @@ test('A page by cursor ends before the item that does not fit, and has at least 
   tags: 'api:answers-are-bounded',
 }, () => {
   const items = ['x'.repeat(600), 'y'.repeat(600), 'z'].map((text) => ({ text }))
-  const fitInto = (bytes: number) =>
-    fitItems(withLines(items), {
-      limit: inBytes(bytes),
-      excess: 'ends the page',
-      getWholePath: () => WHOLE,
-    }).items
-  expect(fitInto(10_000)).toEqual(items)
-  expect(fitInto(1_000)).toEqual(items.slice(0, 1))
-  expect(fitInto(300)).toMatchObject([{ truncated: true }])
+  expect(fitInto(items, inBytes(10_000), 'ends the page')).toEqual(items)
+  expect(fitInto(items, inBytes(1_000), 'ends the page')).toEqual(items.slice(0, 1))
+  expect(fitInto(items, inBytes(300), 'ends the page')).toMatchObject([{ truncated: true }])
 })
 
 test('A page for a model has shorter texts first, and ends early only after that.', {
   tags: 'api:answers-are-bounded',
 }, () => {
-  const items = Array.from({ length: 20 }, (_, n) => ({
-    id: `${n}`,
-    summary: 'word '.repeat(2_000),
-  }))
-  const fitInto = (tokens: number) =>
-    fitItems(withLines(items), {
-      limit: inTokens(tokens),
-      excess: 'shortens texts',
-      getWholePath: () => WHOLE,
-    }).items
-  expect(fitInto(100_000)).toEqual(items)
-  const shortened = fitInto(4_000)
+  const summary = 'word '.repeat(2_000)
+  const items = Array.from({ length: 20 }, (_, n) => ({ id: `${n}`, summary }))
+  expect(fitInto(items, inTokens(100_000), 'shortens texts')).toEqual(items)
+  const shortened = fitInto(items, inTokens(4_000), 'shortens texts')
   expect(shortened).toHaveLength(20)
   expect(shortened[0]).toMatchObject({ id: '0', truncated: true, wholeAt: WHOLE })
   expect(shortened[0]?.summary).toHaveLength(500)
-  const few = fitInto(700)
+  const few = fitInto(items, inTokens(700), 'shortens texts')
   expect(few.length).toBeLessThan(20)
   expect(few[0]?.summary).toHaveLength(160)
 })

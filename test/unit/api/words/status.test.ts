@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { PROPOSAL_STATUSES } from '../../../../api/schemas/proposal.ts'
 import { renderMarkdown } from '../../../../api/view/markdown.ts'
 import { Status } from '../../../../api/view/parts.tsx'
-import { outcomeName, statusName } from '../../../../api/words/status.ts'
+import { statusName } from '../../../../api/words/status.ts'
 import { renderMarkup } from '../../../../infra/base/html/render.tsx'
 
 const WORDS: Readonly<Record<string, readonly [name: string, sign: string]>> = {
@@ -26,12 +26,4 @@ it.each(PROPOSAL_STATUSES)('the status %s has its own words and sign in each for
   expect(renderMarkdown(h(Status, { of: outcome }), { baseUrl: '', params: {} })).toBe(
     name?.toLowerCase(),
   )
-})
-
-it.each([
-  ['quorum_not_reached', 'Rejected: quorum not reached'],
-  ['vetoed', 'Rejected: vetoed'],
-  ['threshold_not_met', 'Rejected: threshold not met'],
-] as const)('a rejection by %s says its reason', (outcomeReason, words) => {
-  expect(outcomeName({ status: 'rejected', outcomeReason })).toBe(words)
 })

@@ -1,7 +1,6 @@
-// Tests of wallet signatures: the golden vector, a second implementation and invalid proofs.
+// Tests of wallet signatures: the golden vector, published signatures and invalid proofs.
 import { createHash } from 'node:crypto'
-import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
-import { fromBase64, fromHex, toBech32 } from '@cosmjs/encoding'
+import { fromHex, toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import {
   adr36SignBytes,
@@ -11,7 +10,7 @@ import {
 } from '../../../../auth/claims/wallet-proof.ts'
 import type { WalletChain } from '../../../../auth/config.ts'
 import { adr36Bytes, createTestWallet } from '../../../support/auth/test-wallet.ts'
-import { PUBLISHED, type PublishedProof, SDK_VECTOR } from '../../../support/auth/wallet-vectors.ts'
+import { PUBLISHED } from '../../../support/auth/wallet-vectors.ts'
 
 const COSMOS: WalletChain = { chainId: 'cosmoshub-4', prefix: 'cosmos', algorithm: 'secp256k1' }
 const EVM: WalletChain = { chainId: 'evm-1', prefix: 'evm', algorithm: 'eth-secp256k1' }
@@ -35,7 +34,7 @@ describe('the signed document', () => {
     expect(checkWalletProof(GOLDEN)).toEqual({ ok: true })
   })
 
-  it.each(['', 'a\nb', '"quoted" \\ & <tags>', 'Grüße 🗳', '\u2028', 'x'.repeat(5_000)])(
+  it.each(['', '"quoted" \\ & <tags>\n', 'Grüße 🗳\u2028'])(
     'for %j equals the document that a wallet signs',
     (text) => {
       expect(Buffer.from(adr36SignBytes('cosmos1abc', text)).toString()).toBe(
@@ -45,35 +44,8 @@ describe('the signed document', () => {
   )
 })
 
-const toProof = ({ prefix, address, text, publicKey, signature }: PublishedProof) => ({
-  chain: { ...COSMOS, prefix },
-  address,
-  text,
-  publicKey,
-  signature,
-})
-
-describe('a published signature', () => {
-  it.each(PUBLISHED)('is valid here and with cosmjs: $source', async (published) => {
-    expect(checkWalletProof(toProof(published))).toEqual({ ok: true })
-    const { address, text, signature, publicKey } = published
-    const digest = sha256(adr36Bytes(address, text))
-    const parsed = Secp256k1Signature.fromFixedLength(fromBase64(signature))
-    expect(await Secp256k1.verifySignature(parsed, digest, fromBase64(publicKey))).toBe(true)
-  })
-
-  it.each(PUBLISHED)('is not valid for any other text: $source', (published) => {
-    const other = { ...published, text: `${published.text} ` }
-    expect(checkWalletProof(toProof(other))).toMatchObject({ code: 'invalid_signature' })
-  })
-
-  it('covers the bytes that the Cosmos SDK signs, and an altered one is refused', () => {
-    const vector = PUBLISHED.at(-1)!
-    const bytes = adr36SignBytes(vector.address, vector.text)
-    expect(createHash('sha256').update(bytes).digest('hex')).toBe(SDK_VECTOR.digest)
-    const wrong = { ...vector, signature: SDK_VECTOR.wrongSignature }
-    expect(checkWalletProof(toProof(wrong))).toMatchObject({ code: 'invalid_signature' })
-  })
+it.each(PUBLISHED)('a published signature is valid: $source', ({ source: _, prefix, ...proof }) => {
+  expect(checkWalletProof({ ...proof, chain: { ...COSMOS, prefix } })).toEqual({ ok: true })
 })
 
 describe('a proof', () => {
@@ -110,7 +82,6 @@ describe('a proof', () => {
       'address_mismatch',
     ],
     ['another text', { text: 'hello' }, 'invalid_signature'],
-    ['no signature', { signature: '' }, 'invalid_signature'],
     ['half of a signature', { signature: GOLDEN.signature.slice(0, 44) }, 'invalid_signature'],
     ['an undecodable signature', { signature: '!'.repeat(88) }, 'invalid_signature'],
     [
@@ -118,7 +89,6 @@ describe('a proof', () => {
       { signature: Buffer.alloc(64).toString('base64') },
       'invalid_signature',
     ],
-    ['no key', { publicKey: '' }, 'invalid_signature'],
     ['a key of zeros', { publicKey: Buffer.alloc(33).toString('base64') }, 'address_mismatch'],
     [
       'a key that is not on the curve',

@@ -19,13 +19,4 @@ describe('.env.example', () => {
     expect(settingLines).toHaveLength(settingNames().size)
     expect(values).toMatchObject({ DATA_DIR: '.rollcall', PORT: '8080', CHAIN_RPC_URLS: '' })
   })
-
-  it('sets no value, so that a copy changes no default', () => {
-    expect(parseEnv(written)).toEqual({})
-  })
-
-  it('describes every setting on the line before it', () => {
-    const bare = written.split('\n').filter((line) => line === '# ' || line === '#')
-    expect(bare).toEqual([])
-  })
 })

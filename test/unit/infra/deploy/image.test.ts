@@ -44,27 +44,6 @@ describe('the image', () => {
     }
   })
 
-  it('has esbuild at build time, although esbuild is an optional package', () => {
-    const build = dockerfile.slice(dockerfile.indexOf(' AS package\n'))
-    expect(build).toMatch(
-      /npm ci [\s\S]*&& node node_modules\/esbuild\/install\.js\n[\s\S]*npm pack/,
-    )
-  })
-
-  it('has what npm packs, with the versions of the lockfile and without packages of the build', () => {
-    const installed = dockerfile.slice(dockerfile.indexOf(' AS installed\n'))
-    expect(installed).toMatch(
-      /tar -xzf \/rollcall-\*\.tgz[\s\S]*package-lock\.json[\s\S]*npm ci --omit=dev/,
-    )
-    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
-    expect(last.match(/^COPY .*$/gm)).toEqual(['COPY --from=installed /app ./'])
-  })
-
-  it('the import check finds packages, and finds where a native one would load', () => {
-    expect(loadedWith('infra/app/cli.ts').packages).toContain('prom-client')
-    expect(loadedWith('infra/base/clickhouse/engine-process.ts').packages).toContain('ffi-rs')
-  })
-
   it('has the version of the package in every file of the deployment, as the changelog has', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
     const files = readdirSync('infra/deploy/kubernetes').map((name) => `kubernetes/${name}`)

@@ -6,126 +6,86 @@ import {
   readParameterChanges,
 } from '../../../../projections/fold/parameter-changes.ts'
 
-type Observed = {
-  query: string
-  request?: Record<string, unknown>
-  response: unknown
-  reason?: string
-}
-
-const createContext = (...observations: Observed[]) =>
-  observations.map(({ query, request = {}, response, reason = null }) => ({
-    query,
-    request,
-    response: response as Record<string, unknown> | null,
-    reason,
-  }))
+type Observed = { query: string; response: unknown; reason?: string }
 
 const GOV = '/cosmos.gov.v1.MsgUpdateParams'
-const govParams = (params: unknown) => ({
+const update = (params: unknown, type = GOV) => ({ '@type': type, authority: 'gov', params })
+const govParams = (params: unknown): Observed => ({
   query: '/cosmos.gov.v1.Query/Params',
   response: { params },
 })
-const update = (params: unknown, type = GOV) => ({ '@type': type, authority: 'gov', params })
 
-const changed = (message: number, path: string, from: unknown, to: unknown) => ({
-  message,
-  path,
-  from,
-  to,
+const read = (messages: readonly unknown[], ...observed: readonly Observed[]) =>
+  readParameterChanges(
+    messages,
+    observed.map(({ query, response, reason = null }) => {
+      return { query, request: {}, response: response as Record<string, unknown>, reason }
+    }),
+  )
+const only = (...changes: [message: number, path: string, from: unknown, to: unknown][]) => ({
+  changes: changes.map(([message, path, from, to]) => ({ message, path, from, to })),
+  reason: null,
 })
-const only = (...changes: ReturnType<typeof changed>[]) => ({ changes, reason: null })
-const unknown = (reason: string | RegExp) => ({
-  changes: null,
-  reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
-})
+const unknown = (reason: string) => ({ changes: null, reason })
 
 describe('an update of the parameters of a module', () => {
-  it('lists the members that differ from the parameters in force, and no others', () => {
-    const inForce = { quorum: '0.334', threshold: '0.5', burn_vote_veto: true }
-    const messages = [update({ ...inForce, quorum: '0.35', burn_vote_veto: false })]
-    expect(readParameterChanges(messages, createContext(govParams(inForce)))).toEqual(
-      only(changed(0, 'quorum', '0.334', '0.35'), changed(0, 'burn_vote_veto', true, false)),
-    )
-  })
-
-  it('lists nested members by path, and arrays as a whole', () => {
-    const inForce = { tally: { quorum: '0.3', veto: '0.3' }, min_deposit: [{ amount: '1' }, 2] }
-    const next = { tally: { quorum: '0.4', veto: '0.3' }, min_deposit: [{ amount: '3' }, 2] }
-    expect(readParameterChanges([update(next)], createContext(govParams(inForce)))).toEqual(
-      only(
-        changed(0, 'tally.quorum', '0.3', '0.4'),
-        changed(0, 'min_deposit', [{ amount: '1' }, 2], [{ amount: '3' }, 2]),
-      ),
+  it('lists the members that differ, nested ones by path and arrays as a whole', () => {
+    const inForce = { burn: true, tally: { quorum: '0.3', veto: '0.3' }, deposit: [{ a: '1' }, 2] }
+    const next = { burn: true, tally: { quorum: '0.4', veto: '0.3' }, deposit: [{ a: '3' }, 2] }
+    expect(read([update(next)], govParams(inForce))).toEqual(
+      only([0, 'tally.quorum', '0.3', '0.4'], [0, 'deposit', [{ a: '1' }, 2], [{ a: '3' }, 2]]),
     )
   })
 
   it('has null for a missing side, and treats an absent member as null', () => {
-    const inForce = { old: '1', kept: null, group: null }
-    const next = { added: 2, group: { a: 1 } }
-    expect(readParameterChanges([update(next)], createContext(govParams(inForce)))).toEqual(
-      only(
-        changed(0, 'added', null, 2),
-        changed(0, 'group', null, { a: 1 }),
-        changed(0, 'old', '1', null),
-      ),
+    const inForce = govParams({ old: '1', kept: null, group: null })
+    expect(read([update({ added: 2, group: { a: 1 } })], inForce)).toEqual(
+      only([0, 'added', null, 2], [0, 'group', null, { a: 1 }], [0, 'old', '1', null]),
     )
   })
 
   it('treats equal members in another order as equal', () => {
-    const context = createContext(govParams({ a: [{ x: 1, y: 2 }], b: { c: 1, d: 2 } }))
-    const next = update({ b: { d: 2, c: 1 }, a: [{ y: 2, x: 1 }] })
-    expect(readParameterChanges([next], context)).toEqual(only())
+    const inForce = govParams({ a: [{ x: 1, y: 2 }], b: { c: 1, d: 2 } })
+    const next = { b: { d: 2, c: 1 }, a: [{ y: 2, x: 1 }] }
+    expect(read([update(next)], inForce)).toEqual(only())
+  })
+
+  it('compares names of inherited object properties like any others', () => {
+    const inForce = JSON.parse('{"__proto__": {"a": 1}, "constructor": "x", "toString": null}')
+    const next = JSON.parse('{"__proto__": {"a": 2}, "constructor": "y"}')
+    expect(read([update(next)], govParams(inForce))).toEqual(
+      only([0, '__proto__.a', 1, 2], [0, 'constructor', 'x', 'y']),
+    )
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
   })
 
   it('uses the query in the same package whose response has parameters, whatever its method is', () => {
-    const client = '/ibc.core.client.v1.MsgUpdateParams'
-    const context = createContext(
+    const observed = [
       { query: '/ibc.core.client.v1.Query/ClientStatus', response: { status: 'Active' } },
-      {
-        query: '/ibc.core.client.v1.Query/ClientParams',
-        response: { params: { allowed_clients: ['*'] } },
-      },
-      govParams({ allowed_clients: ['of another module'] }),
-    )
-    expect(readParameterChanges([update({ allowed_clients: [] }, client)], context)).toEqual(
-      only(changed(0, 'allowed_clients', ['*'], [])),
-    )
+      { query: '/ibc.core.client.v1.Query/ClientParams', response: { params: { allowed: ['*'] } } },
+      govParams({ allowed: ['of another module'] }),
+    ]
+    const message = update({ allowed: [] }, '/ibc.core.client.v1.MsgUpdateParams')
+    expect(read([message], ...observed)).toEqual(only([0, 'allowed', ['*'], []]))
   })
 
   it('compares each member of a message without params with the parameter of that name', () => {
-    const message = {
-      '@type': '/cosmos.consensus.v1.MsgUpdateParams',
-      authority: 'gov',
-      block: { max_bytes: '2', max_gas: '-1' },
-      abci: null,
-    }
-    const params = { block: { max_bytes: '1', max_gas: '-1' }, version: { app: '1' } }
-    const context = createContext({
-      query: '/cosmos.consensus.v1.Query/Params',
-      response: { params },
-    })
-    expect(readParameterChanges([message], context)).toEqual(
-      only(changed(0, 'block.max_bytes', '1', '2')),
-    )
+    const type = '/cosmos.consensus.v1.MsgUpdateParams'
+    const block = { max_bytes: '2', max_gas: '-1' }
+    const message = { '@type': type, authority: 'gov', block, abci: null }
+    const params = { block: { ...block, max_bytes: '1' }, version: { app: '1' } }
+    const observed = { query: '/cosmos.consensus.v1.Query/Params', response: { params } }
+    expect(read([message], observed)).toEqual(only([0, 'block.max_bytes', '1', '2']))
   })
 
-  it.each([
-    ['nothing was observed', [], 'message 0: the current parameters were not observed'],
-    [
-      'the node could not answer',
-      [{ query: '/cosmos.gov.v1.Query/Params', response: null, reason: 'pruned' }],
-      'message 0: the current parameters are unknown: pruned',
-    ],
-    [
-      'the response has no parameters',
-      [{ query: '/cosmos.gov.v1.Query/Params', response: { deposit_params: {} } }],
-      'message 0: the current parameters were not observed',
-    ],
-  ])('is not known if %s', (_, observed, reason) => {
-    expect(readParameterChanges([update({ quorum: '1' })], createContext(...observed))).toEqual(
-      unknown(reason),
-    )
+  it('is not known without the current parameters', () => {
+    const messages = [update({ quorum: '1' })]
+    const notObserved = unknown('message 0: the current parameters were not observed')
+    expect(read(messages)).toEqual(notObserved)
+    expect(read(messages, { ...govParams({}), response: {} })).toEqual(notObserved)
+    const pruned = { ...govParams({}), response: null, reason: 'pruned' }
+    const reason = 'message 0: the current parameters are unknown: pruned'
+    expect(read(messages, pruned)).toEqual(unknown(reason))
   })
 
   it.each([
@@ -138,86 +98,51 @@ describe('an update of the parameters of a module', () => {
       /has unknown fields$/,
     ],
   ])('is not known if the message %s', (_, message, reason) => {
-    const context = createContext(govParams({ quorum: '1', voting_period: '3s' }))
-    expect(readParameterChanges([message], context)).toEqual(unknown(reason))
+    const { changes, reason: given } = read([message], govParams({ quorum: '1', period: '3s' }))
+    expect(changes).toBeNull()
+    expect(given).toMatch(reason)
   })
 
   it('makes all changes unknown if one message cannot be compared, and names that message', () => {
     const messages = [update({ quorum: '2' }), update({ a: 1 }, '/x.mint.v1.MsgUpdateParams')]
-    expect(readParameterChanges(messages, createContext(govParams({ quorum: '1' })))).toEqual(
-      unknown('message 1: the current parameters were not observed'),
-    )
+    const reason = 'message 1: the current parameters were not observed'
+    expect(read(messages, govParams({ quorum: '1' }))).toEqual(unknown(reason))
   })
 })
 
 describe('nested messages', () => {
-  const context = createContext(govParams({ quorum: '1' }))
+  const EXEC = '/cosmos.authz.v1beta1.MsgExec'
 
-  it('have their changes under the index of the outer message', () => {
-    const exec = { '@type': '/cosmos.authz.v1beta1.MsgExec', msgs: [update({ quorum: '2' })] }
+  it('have their changes under the index of the outer message, unless they are for another chain', () => {
+    const exec = { '@type': EXEC, msgs: [update({ quorum: '2' })] }
     const group = { '@type': '/cosmos.group.v1.MsgSubmitProposal', messages: [exec] }
-    const messages = [{ '@type': '/cosmos.bank.v1beta1.MsgSend' }, group, update({ quorum: '3' })]
-    expect(readParameterChanges(messages, context)).toEqual(
-      only(changed(1, 'quorum', '1', '2'), changed(2, 'quorum', '1', '3')),
+    const remote = { '@type': '/x.intertx.v1.MsgSubmitTx', msg: update({ quorum: '4' }) }
+    const undecoded = { '@type': '/x.v1.MsgOther', value: 'AAAA' }
+    const messages = [undecoded, group, update({ quorum: '3' }), remote]
+    expect(read(messages, govParams({ quorum: '1' }))).toEqual(
+      only([1, 'quorum', '1', '2'], [2, 'quorum', '1', '3']),
     )
-  })
-
-  it('for another chain are not treated as messages for this chain', () => {
-    const remote = { '@type': '/x.intertx.v1.MsgSubmitTx', msg: update({ quorum: '2' }) }
-    expect(readParameterChanges([remote], context)).toEqual(only())
   })
 
   it('make the changes unknown if they are not decoded', () => {
-    const exec = { '@type': '/cosmos.authz.v1beta1.MsgExec', value: 'AAAA' }
-    expect(readParameterChanges([exec], context)).toEqual(
-      unknown('message 0: /cosmos.authz.v1beta1.MsgExec is not decoded'),
-    )
-  })
-
-  it('of other types change no parameter, decoded or not', () => {
-    const messages = [
-      { '@type': '/x.v1.MsgOther', value: 'AAAA' },
-      { '@type': '/x.v1.MsgA', a: 1 },
-    ]
-    expect(readParameterChanges(messages, [])).toEqual(only())
+    const reason = `message 0: ${EXEC} is not decoded`
+    expect(read([{ '@type': EXEC, value: 'AAAA' }])).toEqual(unknown(reason))
   })
 })
 
 describe('hostile messages', () => {
-  it('with names of inherited object properties are compared like any others', () => {
-    const inForce = JSON.parse('{"__proto__": {"a": 1}, "constructor": "x", "toString": null}')
-    const next = JSON.parse('{"__proto__": {"a": 2}, "constructor": "y"}')
-    expect(readParameterChanges([update(next)], createContext(govParams(inForce)))).toEqual(
-      only(changed(0, '__proto__.a', 1, 2), changed(0, 'constructor', 'x', 'y')),
-    )
-    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
-  })
-
-  it('stops at more changes than the limit', () => {
-    const wide = Object.fromEntries(
-      Array.from({ length: MAX_CHANGES + 1 }, (_, index) => [`p${index}`, index]),
-    )
-    expect(readParameterChanges([update(wide)], createContext(govParams({})))).toEqual(
-      unknown(`there are more than ${MAX_CHANGES} changes`),
-    )
-  })
-
-  it('stops early at changes that exceed the limit in total', () => {
+  it('stop the comparison at a number and a size of changes', () => {
+    const wide = Object.fromEntries(Array.from({ length: MAX_CHANGES + 1 }, (_, at) => [at, at]))
+    const many = unknown(`there are more than ${MAX_CHANGES} changes`)
+    expect(read([update(wide)], govParams({}))).toEqual(many)
     const long = 'x'.repeat(200_000)
-    const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [index, 1]))
-    const result = readParameterChanges(
-      [update({ [long]: members })],
-      createContext(govParams({ [long]: {} })),
-    )
-    expect(result).toEqual(unknown(`the changes have more than ${MAX_CHANGES_BYTES} bytes`))
+    const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [at, 1]))
+    const large = unknown(`the changes have more than ${MAX_CHANGES_BYTES} bytes`)
+    expect(read([update({ [long]: members })], govParams({ [long]: {} }))).toEqual(large)
   })
 
-  it.each([
-    ['null', null],
-    ['a text', 'MsgUpdateParams'],
-    ['an array', [update({ quorum: '2' })]],
-    ['a type that is not a text', { '@type': 7 }],
-  ])('have no change for %s instead of a message', (_, message) => {
-    expect(readParameterChanges([message], [])).toEqual(only())
-  })
+  it.each([null, 'MsgUpdateParams', [update({ quorum: '2' })], { '@type': 7 }])(
+    'have no change for %j instead of a message',
+    (message) => expect(read([message])).toEqual(only()),
+  )
 })

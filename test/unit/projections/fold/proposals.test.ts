@@ -9,17 +9,14 @@ import {
   closed,
   createHeightEvents,
   deposited,
-  dropped,
   finalReading,
   firstReading,
   reading,
   reconciled,
+  restarted,
   submitted,
-  TX_HASH,
   vote,
-  voteWith,
   votingStarted,
-  votingState,
 } from '../../../support/log/governance-events.ts'
 import {
   atto,
@@ -34,56 +31,6 @@ const rowTime = (height: number) =>
 const submission = createHeightEvents(1, [submitted('7')], 1)
 
 describe('a proposal', () => {
-  it('a proposal has a row from its submission on', () => {
-    given(submission)
-      .expectRow('proposals', {
-        proposal_id: '7',
-        title: 'Proposal 7',
-        status: 'deposit_period',
-        round: 0,
-        messages: '[{"@type":"/cosmos.gov.v1.MsgExecLegacyContent"}]',
-        submitted_height: '1',
-        submitted_tx_hash: TX_HASH,
-        submit_time: rowTime(1),
-        history: 'complete',
-        history_reason: null,
-        total_deposit: [{ denom: 'stake', amount: '10' }],
-      })
-      .expectRow('watermarks', { final: false, time: rowTime(1) })
-      .expectRows('tallies', [])
-  })
-
-  it('a proposal has the first types of its messages, their number and each other type', () => {
-    const types = { messageTypes: ['/test.v1.MsgA'], furtherMessageTypes: ['/test.v1.MsgB'] }
-    const proposal = proposalState('7', { ...types, messageCount: 1_000 })
-    given(createHeightEvents(1, [submitted('7', { proposal })], 1)).expectRow('proposals', {
-      message_types: types.messageTypes,
-      message_count: 1_000,
-      further_message_types: types.furtherMessageTypes,
-    })
-  })
-
-  it('a proposal takes each newer state, and has null for missing times', () => {
-    const totalDeposit = [{ denom: 'stake', amount: '25' }]
-    const proposal = proposalState('7', { totalDeposit, votingStartTime: '0001-01-01T00:00:00Z' })
-    given(submission, createHeightEvents(2, [deposited('7', { proposal })]))
-      .expectRow('proposals', { total_deposit: totalDeposit, voting_start_time: null })
-      .expectRow('proposals', { messages: expect.stringContaining('MsgExecLegacyContent') })
-  })
-
-  it('a proposal whose state the node could not return is partial, with the reason', () => {
-    const hidden = votingStarted('7', { proposal: null, proposalReason: 'height is pruned' })
-    given(submission, createHeightEvents(2, [hidden]))
-      .expectRow('proposals', { status: 'voting_period', round: 1, title: 'Proposal 7' })
-      .expectRow('proposals', { history: 'partial', history_reason: 'height is pruned' })
-  })
-
-  it('a proposal without a submission in the log is kept, and is partial', () => {
-    given(createHeightEvents(5, [deposited('9')]))
-      .expectRow('proposals', { proposal_id: '9', title: 'Proposal 9', history: 'partial' })
-      .expectRow('proposals', { submitted_height: null, messages: '[]' })
-  })
-
   it('a proposal that no event reported has what the state knows of it', () => {
     const messages = [{ '@type': '/cosmos.bank.v1beta1.MsgSend' }]
     const found = reconciled('9', { finding: 'found', messages })
@@ -107,21 +54,6 @@ describe('a proposal', () => {
     given(createHeightEvents(4, [found, firstReading('9', [pool('a')], { ballots })]))
       .expectRow('tallies', { yes: '1', ballots: 1 })
       .expectRow('ballots', { voter: 'x', height: null })
-  })
-
-  it('a proposal with a deposit that no event reports has the deposits of the state', () => {
-    const totalDeposit = [{ denom: 'stake', amount: '25' }]
-    const changed = (proposal: ReturnType<typeof proposalState>) =>
-      createHeightEvents(4, [reconciled('7', { finding: 'changed', round: 0, proposal })])
-    given(submission, changed(proposalState('7', { totalDeposit }))).expectRow('proposals', {
-      total_deposit: totalDeposit,
-      history: 'partial',
-      history_reason: expect.stringContaining('a deposit that no event reports'),
-    })
-    given(submission, changed(proposalState('7', { depositEndTime: toBlockTime(200) }))).expectRow(
-      'proposals',
-      { history: 'complete', deposit_end_time: rowTime(200) },
-    )
   })
 
   it('a proposal closes with the tally of the chain, at the final watermark, also if its reading is lost', {
@@ -180,20 +112,6 @@ describe('a proposal', () => {
       .expectRow('proposals', { status: 'passed', history_reason: 'pruned' })
   })
 
-  it.each([
-    ['failed', 'out of gas', 'out of gas'],
-    ['rejected', '', null],
-  ] as const)(
-    'a %s proposal with the failure reason "%s" has the failed_reason %s',
-    (outcome, failedReason, shown) => {
-      const proposal = votingState('7', { status: outcome, failedReason })
-      given(
-        ...openVoteWithBallot(),
-        createHeightEvents(9, [closed('7', { outcome, proposal })]),
-      ).expectRow('proposals', { status: outcome, failed_reason: shown })
-    },
-  )
-
   it('an unknown outcome is shown with its name on the chain', () => {
     const result = 'optimistic_proposal_rejected'
     const odd = closed('7', { outcome: 'unknown', result, proposal: null })
@@ -201,19 +119,6 @@ describe('a proposal', () => {
       status: result,
       history_reason: expect.stringContaining(result),
     })
-  })
-
-  it('a proposal with too small a deposit is dropped', () => {
-    given(submission, createHeightEvents(8, [dropped('7')]))
-      .expectRow('proposals', { status: 'dropped', closed_height: '8', title: 'Proposal 7' })
-      .expectRows('tallies', [])
-      .expectRow('watermarks', { final: true })
-  })
-
-  it('a proposal that is canceled in its deposit period has no tally', () => {
-    given(submission, createHeightEvents(2, [canceled('7')]))
-      .expectRow('proposals', { status: 'canceled', round: 0 })
-      .expectRows('tallies', [])
   })
 
   it('a proposal that is canceled during its vote keeps its last numbers, which are not those of the chain', () => {
@@ -275,23 +180,22 @@ describe('whether the tally matches the chain', () => {
   })
 })
 
-describe('the row of a pool', () => {
-  const b = createHeightEvents(4, voteWith('7', 'b-account', [to('b', '1')]), 1)
-  const heightOf = (tables: ReturnType<typeof given>): bigint =>
-    BigInt(tables.rows('pool_votes')[0]?.version ?? 0) / 2n ** 32n
-
-  it('is not written again for a vote that does not concern it', () => {
-    expect(heightOf(given(...openVoteWithBallot(), b))).toBe(3n)
-  })
-
-  it('has no numbers from a vote without known stake to the reading of that stake', () => {
-    const c = createHeightEvents(5, [vote('7', 'c-account')], 1)
-    const ballots = [ballotOf('c-account', { delegations: [] })]
-    const read = createHeightEvents(6, [reading('7', { ballots })], 1)
-    const unknown = given(...openVoteWithBallot(), b, c).expectPool('a', { yes_atto: null })
-    expect(heightOf(unknown)).toBe(5n)
-    const known = given(...openVoteWithBallot(), b, c, read)
-    known.expectPool('a', { yes_atto: expect.any(String) })
-    expect(heightOf(known)).toBe(6n)
-  })
+it('reports an event that contradicts the state, and folds the rest of its height', () => {
+  const { undecodable } = given(
+    ...openVoteWithBallot(),
+    createHeightEvents(4, [restarted('7', { round: 1 })], 1),
+    createHeightEvents(5, [restarted('7', { round: 1 }), vote('7', 'a-account', { round: 2 })], 1),
+  )
+    .expectRow('proposals', { round: 2, history: 'partial' })
+    .expectRows('ballots', [
+      { round: 1, height: '3' },
+      { round: 2, height: '5' },
+    ])
+  expect(undecodable).toMatchObject([
+    {
+      at: { height: 5 },
+      proposalId: '7',
+      reason: 'rollcall.voting.restarted.v1 could not be folded: round 1 ends during round 2',
+    },
+  ])
 })

@@ -1,24 +1,11 @@
 // Tests of the statements of the schema: each has the variables of a cluster.
 import { describe, expect, it } from 'vitest'
-import { fillClusterVariables } from '../../../../infra/base/clickhouse/cluster.ts'
 import { readSources } from '../../../support/source/source-tree.ts'
-import { readSchemaStatements } from '../../../support/store/schema-statements.ts'
 
-const ENGINE =
+const _ENGINE =
   "ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/gov/{shard}/{database}/{table}', '{replica}'"
 
 describe('the schema', () => {
-  it('is created on every replica of a cluster, with replicated tables', async () => {
-    const statements = await readSchemaStatements()
-    expect(statements.length).toBeGreaterThan(35)
-    for (const statement of statements) {
-      const filled = fillClusterVariables(statement, 'gov')
-      expect(filled.match(/ ON CLUSTER 'gov'/g), statement).toHaveLength(1)
-      const tables = filled.match(/^CREATE TABLE/gm)?.length ?? 0
-      expect(filled.split(ENGINE), statement).toHaveLength(tables + 1)
-    }
-  })
-
   it('is changed by no statement of the sources without the variable of a cluster', () => {
     // The embedded log is SQLite.
     const sources = readSources().filter(({ path }) =>

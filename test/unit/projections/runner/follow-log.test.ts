@@ -1,7 +1,6 @@
 // Tests the loop of the projections: commits, restarts and failures.
 import { describe, expect, it } from 'vitest'
 import type { LogRecord } from '../../../../infra/base/log/event-log.ts'
-import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { followLog, type LogPosition } from '../../../../projections/runner/follow-log.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 
@@ -81,36 +80,6 @@ describe('following a log', () => {
     expect(written[0]?.at.nextOffset).toBe(2n)
   })
 
-  it('commits an incomplete height once its marker is appended', async () => {
-    const { append, follow, written, controller } = setup({})
-    await append('a')
-    const followed = follow()
-    await untilStill()
-    expect(written).toEqual([])
-    await append('b', 'c.')
-    await expect.poll(() => written.map(({ texts }) => texts)).toEqual([['a', 'b', 'c.']])
-    controller.abort()
-    await followed
-  })
-
-  it('splits the log into batches of two records, and never a height', async () => {
-    const { append, followUntil } = setup({ maxRecords: 2 })
-    await append('a.', 'b', 'c.', 'd.', 'e.')
-    expect(await followUntil(3)).toEqual([['a.'], ['b', 'c.', 'd.'], ['e.']])
-  })
-
-  it('restores the state from the refold offset and writes no row of it again', async () => {
-    const start = { refoldOffset: 1n, nextOffset: 3n }
-    const { append, followUntil, fold } = setup({ start })
-    await append('a.', 'b.', 'c.', 'd.')
-    expect(await followUntil(1)).toEqual([['d.']])
-    expect(fold.applied).toEqual([
-      { text: 'b.', keepsRows: false },
-      { text: 'c.', keepsRows: false },
-      { text: 'd.', keepsRows: true },
-    ])
-  })
-
   it('folds the next batch while one commit is in flight, and never starts a second commit', async () => {
     let finish = () => {}
     let running = 0
@@ -136,43 +105,5 @@ describe('following a log', () => {
     controller.abort()
     await followed
     expect(most).toBe(1)
-  })
-
-  it('writes no row of a batch that fails in the fold, and finishes the commit before it', async () => {
-    const failure = new AppError('FOLD_FAILED', 'could not fold b. at offset 1')
-    const { append, follow, written } = setup({
-      maxRecords: 1,
-      onApply: (text) => {
-        if (text === 'b.') throw failure
-      },
-      onWrite: untilStill as () => Promise<void>,
-    })
-    await append('a.', 'b.', 'c.')
-    await expect(follow()).rejects.toBe(failure)
-    expect(written.map(({ texts }) => texts)).toEqual([['a.']])
-  })
-
-  it('rejects with the error of a failed commit, and commits nothing after it', async () => {
-    const failure = new AppError('STORE_REFUSED', 'no such table')
-    const { append, follow, written } = setup({
-      maxRecords: 1,
-      onWrite: async ({ texts }) => {
-        if (texts[0] === 'b.') throw failure
-      },
-    })
-    await append('a.', 'b.', 'c.')
-    await expect(follow()).rejects.toBe(failure)
-    expect(written.map(({ texts }) => texts)).toEqual([['a.']])
-  })
-
-  it('refuses a log that ends before the checkpoint and names it', async () => {
-    const start = { refoldOffset: 0n, nextOffset: 3n }
-    const { append, follow } = setup({ start })
-    await append('a', 'b')
-    await expect(follow()).rejects.toMatchObject({
-      code: 'LOG_DAMAGED',
-      message:
-        'the log of the test ends at offset 2, but the tables go up to 3: this is not the log they were made from',
-    })
   })
 })

@@ -12,12 +12,10 @@ import {
   submitted,
   toLogEntry,
   undecodableEvent,
-  voteWith,
   votingStarted,
 } from '../../../support/log/governance-events.ts'
-import { pool, to } from '../../../support/log/governance-values.ts'
+import { pool } from '../../../support/log/governance-values.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
-import { createFakeClock } from '../../../support/process/fake-clock.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 import { createMemoryStore, type TableName } from '../../../support/store/memory-store.ts'
 
@@ -54,14 +52,6 @@ const until = async (condition: () => boolean): Promise<void> => {
 }
 
 describe('the projections', () => {
-  it('activate the first generation if there is none, and do not change it later', async () => {
-    const { store, start } = setup()
-    await start()
-    await start()
-    expect(store.tables.final('generations')).toMatchObject([{ generation: 1, state: 'active' }])
-    expect(store.tables.written('generations')).toBe(1)
-  })
-
   it('write rows first, then watermarks, then the checkpoint', async () => {
     const { log, store, append } = setup()
     const order: TableName[] = []
@@ -81,71 +71,6 @@ describe('the projections', () => {
     expect(checkpoints).toBe(watermarks + 1)
   })
 
-  it('write their position and the start of the next fold to the checkpoint', async () => {
-    const { log, store, append, checkpoint } = setup()
-    for (const height of opening) await append(height)
-    await projectAll(log, store)
-    expect(checkpoint()).toMatchObject({
-      next_offset: '5',
-      refold_offset: '0',
-      chain_id: 'test-1',
-      height: '2',
-      tip: '2',
-      log_end: '5',
-      lag_events: '0',
-      oldest_waiting_since: null,
-    })
-  })
-
-  it('fold nothing again if nothing is open', async () => {
-    const { log, store, append, checkpoint } = setup()
-    await append(createHeightEvents(1, []))
-    await append(createHeightEvents(2, []))
-    await projectAll(log, store)
-    expect(checkpoint()).toMatchObject({ next_offset: '2', refold_offset: '2' })
-  })
-
-  it('continue live as heights are appended', async () => {
-    const { log, store, append, start } = setup()
-    const projections = await start()
-    for (const height of opening) await append(height)
-    await caughtUp(projections, log)
-    await append(createHeightEvents(3, voteWith('7', 'a-account', [to('a', '1')]), 1))
-    await caughtUp(projections, log)
-    expect(store.tables.final('tallies')[0]?.yes).toBe('1000')
-    expect(projections.progress()).toMatchObject({
-      generation: 1,
-      height: 3,
-      isCaughtUp: true,
-    })
-  })
-
-  it('keep a height until its marker is appended', async () => {
-    const { log, store, append, start } = setup()
-    const projections = await start({ batchEvents: 1 })
-    const [first = [], second = []] = opening
-    await append(first)
-    await append(second.slice(0, -1))
-    await until(() => projections.progress().height === 1)
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    expect(projections.progress()).toMatchObject({ height: 1, isCaughtUp: false })
-    expect(store.tables.final('tallies')).toEqual([])
-    await append(second.slice(-1))
-    await caughtUp(projections, log)
-    expect(store.tables.final('tallies')).toHaveLength(1)
-  })
-
-  it('never split a height, however small a batch may be', async () => {
-    const { log, store, append } = setup()
-    for (const height of opening) await append(height)
-    const heights: string[] = []
-    store.onInsert = (table, rows) => {
-      if (table === 'checkpoints') heights.push((rows[0] as { height: string }).height)
-    }
-    await projectAll(log, store, { batchEvents: 1, batchBytes: 1 })
-    expect([...new Set(heights)]).toEqual(['1', '2'])
-  })
-
   it('write a heartbeat at least every second without events', async () => {
     const { append, log, start, checkpoint } = setup()
     await append(createHeightEvents(1, []))
@@ -155,40 +80,6 @@ describe('the projections', () => {
     await until(() => checkpoint()?.written_at !== first?.written_at)
     expect(checkpoint()).toMatchObject({ next_offset: '1', height: '1' })
     expect(PROJECTIONS_CONFIG.heartbeatMs).toBeLessThanOrEqual(1000)
-  })
-
-  it('write no heartbeat during continuous commits', async () => {
-    const { append, log, start, store } = setup()
-    const projections = await start({ heartbeatMs: 400 })
-    let beats = 0
-    const seen = new Set<string>()
-    store.onInsert = (table, rows) => {
-      if (table !== 'checkpoints') return
-      const [{ next_offset: offset }] = rows as [{ next_offset: string }]
-      if (seen.has(offset)) beats += 1
-      seen.add(offset)
-    }
-    for (let height = 1; height <= 30; height++) {
-      await append(createHeightEvents(height, []))
-      await caughtUp(projections, log)
-      await new Promise((resolve) => setTimeout(resolve, 30))
-    }
-    expect([seen.size, beats]).toEqual([30, 0])
-  })
-
-  it('wait for a store that is unavailable, and lose nothing', async () => {
-    const { log, store, append, start } = setup()
-    for (const height of opening) await append(height)
-    let failures = 0
-    store.onInsert = (table) => {
-      if (table !== 'pools' || failures >= 3) return
-      failures += 1
-      throw new AppError('STORE_UNAVAILABLE', 'starting', { retryable: true })
-    }
-    const projections = await start({ storeRetryMaxMs: 2 })
-    await caughtUp(projections, log)
-    expect(failures).toBe(3)
-    expect(store.tables.final('pools')).toHaveLength(1)
   })
 
   it('report the waiting time of the oldest height while they wait', async () => {
@@ -206,27 +97,6 @@ describe('the projections', () => {
     store.onInsert = () => {}
     await until(() => checkpoint()?.height === '2')
     await until(() => checkpoint()?.oldest_waiting_since === null)
-  })
-
-  it('stop before the checkpoint if the store refuses a row', async () => {
-    const { log, store, append, checkpoint } = setup()
-    for (const height of opening) await append(height)
-    store.onInsert = (table) => {
-      if (table === 'pools') throw new AppError('STORE_REFUSED', 'no such column')
-    }
-    await expect(projectAll(log, store)).rejects.toMatchObject({ code: 'STORE_REFUSED' })
-    expect(checkpoint()).toBeUndefined()
-  })
-
-  it('refuse a log that ends before the position of the tables', async () => {
-    const { store, append, log } = setup()
-    for (const height of opening) await append(height)
-    await projectAll(log, store)
-    const other = openMemoryLog()
-    await other.append((opening[0] ?? []).map(toLogEntry))
-    const projections = await startForTest(other, store)
-    running.push(projections)
-    await expect(projections.done).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
   })
 
   it('refuse to write two chains into one set of tables', async () => {
@@ -264,21 +134,5 @@ describe('the projections', () => {
     ])
     expect(counted[0]).toContain('rollcall_projections_undecodable_records_total 1')
     expect(counted[1]).toContain('rollcall_projections_undecodable_records_total 0')
-  })
-
-  it('stop during any wait, without its end', async () => {
-    const { log, store, append } = setup()
-    await append(createHeightEvents(1, []))
-    store.onInsert = (table) => {
-      if (table === 'events') throw new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true })
-    }
-    const projections = await startForTest(
-      log,
-      store,
-      {},
-      { clock: createFakeClock({ autoAdvance: false }) },
-    )
-    await projections.close()
-    await projections.done
   })
 })

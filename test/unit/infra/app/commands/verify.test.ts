@@ -1,8 +1,6 @@
-// Tests of `rollcall proof verify --url`: the steps of a valid proof, and the exit codes of invalid and missing ones.
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type OptionValue, UsageError } from '../../../../../infra/app/commands/command.ts'
-import { createProofVerify, proofVerify } from '../../../../../infra/app/commands/verify.ts'
+import type { OptionValue } from '../../../../../infra/app/commands/command.ts'
+import { proofVerify } from '../../../../../infra/app/commands/verify.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 import type { GetFromApi } from '../../../../../infra/base/proof/verify-from-api.ts'
 import { createProofApi, serveProofApi } from '../../../../support/proof/proof-api.ts'
@@ -65,19 +63,6 @@ describe('rollcall proof verify at a Rollcall', () => {
     expect(code).toBe(0)
   })
 
-  it('prints the same as JSON', async () => {
-    const { text } = await verifyAt(api().get, { json: true })
-    const { proposal, path } = JSON.parse(text)
-    expect(proposal).toMatchObject({ id: passed.id, status: 'passed' })
-    expect(path[0]).toEqual({ height: '1', hash: computeHash(first) })
-  })
-
-  it('requests the round that the user names', async () => {
-    const { get, requested } = api()
-    await verifyAt(get, { round: '0' })
-    expect(requested[0]).toBe(`/api/proposals/${passed.id}/proof?round=0`)
-  })
-
   it('exits with 1 and the reason if the proof is not valid', {
     tags: 'infra:proof-needs-no-trust',
   }, async () => {
@@ -105,46 +90,5 @@ describe('rollcall proof verify at a Rollcall', () => {
     const { text } = await verifyAt(get)
     expect(text).toContain('not proved (wrong_store): The proof is of the store \\u001b[2Jgov')
     expect(text).not.toContain('\u001b')
-  })
-
-  it('ends at its limit if the server answers too slowly', async () => {
-    const { get } = api()
-    const slow: GetFromApi = async (path) => {
-      await pause(400)
-      return get(path)
-    }
-    const { url, close } = await serveProofApi({ get: slow })
-    onTestFinished(close)
-    const command = createProofVerify(500)
-    await expect(run([passed.id], { trust: TRUST, url }, command)).rejects.toMatchObject({
-      code: 'DEADLINE_EXCEEDED',
-      message: 'no answer within 500 ms',
-    })
-  })
-
-  it('reports unavailable if there is no proof or no trusted light block', async () => {
-    const none = createProofApi({ ...RECORDED, proposals: [] })
-    await expect(verifyAt(none.get)).rejects.toMatchObject({
-      code: 'EVIDENCE_UNAVAILABLE',
-      message: expect.stringContaining(
-        `The proof of the end of round 1 of proposal ${passed.id} becomes available at height 102.`,
-      ),
-    })
-    await expect(verifyAt(api().get, { trust: `3:${'AB'.repeat(32)}` })).rejects.toMatchObject({
-      code: 'EVIDENCE_UNAVAILABLE',
-      message: expect.stringContaining('Rollcall keeps no light block of height 3.'),
-    })
-  })
-
-  it.each([
-    [{}, 'needs --trust HEIGHT:HASH'],
-    [{ trust: '1:AB' }, 'needs --trust HEIGHT:HASH'],
-    [{ trust: TRUST }, 'needs --url'],
-    [{ trust: TRUST, url: 'ftp://a.example' }, '--url must be an http or https URL'],
-    [{ trust: TRUST, url: 'http://a.example', round: '-1' }, '--round must be a whole number'],
-  ])('refuses the options %j as a usage error', async (options, message) => {
-    const failure = await run([passed.id], options).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(UsageError)
-    expect((failure as Error).message).toContain(message)
   })
 })

@@ -1,50 +1,8 @@
-// Tests that commits wake the reader, and that commits during a call share the next one.
-import { createServer, type ServerResponse } from 'node:http'
+// Tests that a reader which breaks off its answer does not end the writer that wakes it.
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createWaker } from '../../../../../infra/app/services/services.ts'
-
-const startReader = async () => {
-  const waiting: ServerResponse[] = []
-  const methods: (string | undefined)[] = []
-  const server = createServer(({ method }, response) => {
-    methods.push(method)
-    waiting.push(response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/wake`
-  return { url, methods, answer: () => waiting.shift()?.end() }
-}
-
-it('a commit wakes the reader with one call, and commits during it with one more', async () => {
-  const { url, methods, answer } = await startReader()
-  const wake = createWaker(new URL(url))
-  wake()
-  await expect.poll(() => methods).toEqual(['POST'])
-  for (let commits = 0; commits < 3; commits++) wake()
-  answer()
-  await expect.poll(() => methods).toEqual(['POST', 'POST'])
-  answer()
-})
-
-it('a call that fails does not prevent the next one', async () => {
-  const { url, methods, answer } = await startReader()
-  const refused = createWaker(new URL('http://127.0.0.1:1/wake'))
-  refused()
-  refused()
-  const wake = createWaker(new URL(url))
-  wake()
-  await expect.poll(() => methods).toHaveLength(1)
-  answer()
-  await vi.waitFor(() => {
-    wake()
-    expect(methods).toHaveLength(2)
-  })
-})
 
 it('an answer that ends early ends no process', async () => {
   const rejections: unknown[] = []

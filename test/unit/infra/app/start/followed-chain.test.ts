@@ -101,8 +101,8 @@ describe('a start by the name of a chain', () => {
     expect(reasonOf('Limited')).toMatch(/refuses requests/)
   })
 
-  it('keeps its endpoints at the next start, and replaces one that has failed since', async () => {
-    const { follow, url, endpoints, lines, options, path } = await setup({
+  it('keeps its endpoints at the next start, replaces one that has failed since, and continues offline', async () => {
+    const { follow, close, url, endpoints, lines, options, path } = await setup({
       Alpha: 'archive',
       Beta: 'archive',
       Gamma: 'pruned',
@@ -123,6 +123,10 @@ describe('a start by the name of a chain', () => {
     expect(readFileSync(options.chainFile, 'utf8')).toContain(url('Gamma'))
     // The other commands follow the same chain.
     expect(urlsOf(withFollowedChain({ DATA_DIR: path }))).toEqual(next)
+
+    await close()
+    expect(urlsOf(await follow({ name: undefined }))).toEqual(next)
+    expect(lines.at(-1)).toMatch(/^No endpoint answers now/)
   })
 
   it('takes endpoints that have no headers of ranges', async () => {
@@ -130,45 +134,10 @@ describe('a start by the name of a chain', () => {
     expect(urlsOf(await follow())).toEqual(new Set([url('Alpha'), url('Beta')]))
   })
 
-  it('continues offline with the endpoints of the last start', async () => {
-    const { follow, close, lines } = await setup({ Alpha: 'archive', Beta: 'archive' })
-    const first = urlsOf(await follow())
-    await close()
-    expect(urlsOf(await follow({ name: undefined }))).toEqual(first)
-    expect(lines.at(-1)).toMatch(/^No endpoint answers now/)
-  })
-
   it('chooses none if no block has a majority, or no endpoint is usable', async () => {
     const { follow } = await setup({ Alpha: 'archive', Liar: 'lying' })
     await expect(follow()).rejects.toMatchObject({ code: 'RPC_DISAGREEMENT' })
     const none = await setup({ Dead: 'dead', Elsewhere: 'other chain' })
     await expect(none.follow()).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
-  })
-
-  it('asks nothing with endpoints of the operator, whose settings have priority', async () => {
-    const { follow, options, lines } = await setup({ Dead: 'dead' })
-    const own = { CHAIN_RPC_URLS: 'http://127.0.0.1:1', DISPLAY_UNIT: 'A=uatom/6' }
-    const env = await follow({ env: own })
-    expect(env).toMatchObject({ ...own, CHAIN_ID })
-    expect(lines).toEqual([])
-    expect(await follow({ env: own, name: undefined })).toBeUndefined()
-    expect(withFollowedChain({ ...own, DATA_DIR: options.chainFile })).toMatchObject(own)
-  })
-
-  it('refuses a data directory of another chain, and changes nothing', async () => {
-    const { follow } = await setup({ Alpha: 'archive' })
-    const indexed = { chainId: 'rollcall-demo-1', height: 4, hash: 'AB' }
-    await expect(follow({ indexed })).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
-  })
-
-  it('names similar chains for a name that the registry does not have', async () => {
-    const { follow } = await setup({})
-    await expect(follow({ name: 'cosmohub' })).rejects.toThrow(
-      /^"cosmohub" is not in the chain registry .*cosmoshub/,
-    )
-    await expect(follow({ name: 'osmo' })).rejects.toThrow(/Is it one of osmosis/)
-    await expect(follow({ name: './none.json' })).rejects.toThrow(
-      /there is no entry of a chain at /,
-    )
   })
 })

@@ -2,15 +2,6 @@
 import { expect, it } from 'vitest'
 import { startError } from '../../../../../infra/base/clickhouse/engine-error.ts'
 
-it('names the metadata file that the engine could not read', () => {
-  const output =
-    'Code: 62. DB::Exception: Syntax error (in file metadata/x.sql): failed. (SYNTAX_ERROR)'
-  expect(startError('/data/store', output, '')).toMatchObject({
-    code: 'DATA_DIR_DAMAGED',
-    message: expect.stringContaining('damaged: /data/store/metadata/x.sql.'),
-  })
-})
-
 it('names the broken part that only the log reports', () => {
   const logged = '<Error> Detaching broken part /data/store/store/a/all_1_1_0 (size: 1 KiB).'
   const error = startError('/data/store', 'Code: 231. Suspiciously many broken parts', logged)
@@ -20,9 +11,7 @@ it('names the broken part that only the log reports', () => {
 
 it.each([
   'Code: 27. DB::Exception: Cannot parse input: expected eof before: x, for setting max_threads. (CANNOT_PARSE_INPUT_ASSERTION_FAILED)',
-  'Code: 72. DB::Exception: Cannot parse number: in file /data/config.xml. (CANNOT_PARSE_NUMBER)',
   'Code: 62. DB::Exception: Syntax error: failed at position 1 (SELEC). (SYNTAX_ERROR)',
-  'Code: 117. DB::Exception: Unknown value of background_pool_size: many. (INCORRECT_DATA)',
   'Code: 107. DB::Exception: File /data/users.xml does not exist. (FILE_DOESNT_EXIST)',
 ])('reports a wrong setting as such, not as damage: %s', (output) => {
   const logged = '<Information> Application: Loading metadata from /data/store/metadata/x.sql'
@@ -32,6 +21,10 @@ it.each([
 })
 
 it.each([
+  [
+    'Code: 62. DB::Exception: Syntax error (in file metadata/x.sql): failed. (SYNTAX_ERROR)',
+    '/data/store/metadata/x.sql.',
+  ],
   [
     'Code: 36. DB::Exception: Cannot parse definition from metadata file /data/store/store/a/facts.sql. Error: DB::Exception: Syntax error: failed at position 1 (x):\n\nx\n. (SYNTAX_ERROR)',
     '/data/store/store/a/facts.sql',

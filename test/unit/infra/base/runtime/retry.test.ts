@@ -1,114 +1,103 @@
-// Tests of retries and deadlines: which errors are retried, how often and for how long.
+// Tests of retries, deadlines and supervised loops: which errors are retried, how often and for how long.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
-import { type RetryOptions, retry, withDeadline } from '../../../../../infra/base/runtime/retry.ts'
+import {
+  type RetryOptions,
+  retry,
+  supervise,
+  withDeadline,
+} from '../../../../../infra/base/runtime/retry.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const unavailable = () => new AppError('RPC_UNAVAILABLE', 'down', { retryable: true })
 
-const setup = (options: Partial<RetryOptions> = {}) => {
+const failWith = async (error: Error, options: Partial<RetryOptions> = {}) => {
   const clock = createFakeClock()
-  const controller = new AbortController()
-  let attempts = 0
-  const failing = (error: () => Error, failures = Number.POSITIVE_INFINITY) =>
-    retry(
-      async (attempt) => {
-        attempts++
-        if (attempt <= failures) throw error()
-        return attempt
-      },
-      {
-        limit: 5,
-        budgetMs: 60_000,
-        baseDelayMs: 100,
-        maxDelayMs: 400,
-        signal: controller.signal,
-        clock,
-        random: () => 1,
-        ...options,
-      },
-    )
-  return { clock, controller, failing, attempts: () => attempts }
+  const limits = { limit: 5, budgetMs: 60_000, baseDelayMs: 100, maxDelayMs: 400 }
+  const all = { ...limits, signal: new AbortController().signal, clock, random: () => 1 }
+  const failed = await retry(() => Promise.reject(error), { ...all, ...options }).catch(
+    (last: unknown) => last,
+  )
+  return { failed, sleeps: clock.sleeps }
 }
 
 describe('retry', () => {
-  it('returns the first success and reports every earlier failure', async () => {
-    const notices: number[] = []
-    const { failing, clock } = setup({ onRetry: ({ attempt }) => notices.push(attempt) })
-    await expect(failing(unavailable, 2)).resolves.toBe(3)
-    expect(notices).toEqual([1, 2])
-    expect(clock.sleeps).toEqual([100, 200])
-  })
-
-  it('tries an error that is not retryable only once', async () => {
-    const { failing, attempts } = setup()
-    await expect(failing(() => new AppError('RPC_REFUSED', 'no'))).rejects.toThrow('no')
-    expect(attempts()).toBe(1)
-  })
-
-  it('tries an unknown error only once', async () => {
-    const { failing, attempts } = setup()
-    await expect(failing(() => new TypeError('bug'))).rejects.toThrow(TypeError)
-    expect(attempts()).toBe(1)
-  })
-
-  it('stops at the maximum number of attempts, with the last error', async () => {
-    const { failing, attempts, clock } = setup()
-    await expect(failing(unavailable)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
-    expect(attempts()).toBe(5)
-    expect(clock.sleeps).toEqual([100, 200, 400, 400])
-  })
-
-  it('starts no attempt after its time budget', async () => {
-    const { failing, attempts, clock } = setup({ budgetMs: 350 })
-    await expect(failing(unavailable)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
-    expect(attempts()).toBe(3)
-    expect(clock.now()).toBeLessThanOrEqual(350)
-  })
-
-  it('keeps each pause between half of its delay and the full delay', async () => {
-    const { failing, clock } = setup({ random: () => 0 })
-    await expect(failing(unavailable)).rejects.toThrow()
-    expect(clock.sleeps).toEqual([50, 100, 200, 200])
+  it.each([
+    ['tries an error once that is not retryable', new AppError('RPC_REFUSED', 'no'), 60_000, []],
+    ['stops at the maximum number of attempts', unavailable(), 60_000, [100, 200, 400, 400]],
+    ['starts no attempt after its time budget', unavailable(), 350, [100, 200]],
+  ])('%s', async (_, error, budgetMs, sleeps) => {
+    expect(await failWith(error, { budgetMs })).toEqual({ failed: error, sleeps })
   })
 
   it('ends as soon as it is aborted, and does not retry', async () => {
-    const { failing, controller, attempts } = setup({ onRetry: () => controller.abort() })
-    await expect(failing(unavailable)).rejects.toMatchObject({ code: 'ABORTED' })
-    expect(attempts()).toBe(1)
+    const controller = new AbortController()
+    const options = { signal: controller.signal, onRetry: () => controller.abort() }
+    const { failed, sleeps } = await failWith(unavailable(), options)
+    expect(failed).toMatchObject({ code: 'ABORTED' })
+    expect(sleeps).toEqual([])
   })
 })
 
 describe('withDeadline', () => {
-  const never = () => new Promise<never>(() => {})
-
-  it('returns the result of the operation', async () => {
-    await expect(withDeadline(1000, undefined, async () => 7)).resolves.toBe(7)
-  })
-
   it('rejects in time even if the operation ignores the signal, and fires the signal', async () => {
     let seen: AbortSignal | undefined
     const late = withDeadline(5, undefined, (signal) => {
       seen = signal
-      return never()
+      return new Promise<never>(() => {})
     })
     await expect(late).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED', retryable: true })
     expect(seen?.aborted).toBe(true)
   })
+})
 
-  it('forwards an external abort at once', async () => {
-    const controller = new AbortController()
-    const waiting = withDeadline(60_000, controller.signal, never)
-    controller.abort()
-    await expect(waiting).rejects.toMatchObject({ code: 'ABORTED', retryable: false })
+type Run = (works: () => void) => Promise<void>
+
+/** Runs the loop once for each step, then aborts. */
+const superviseSteps = async (...steps: Run[]) => {
+  const controller = new AbortController()
+  const clock = createFakeClock()
+  const seen: (string | number)[] = []
+  await supervise(
+    async (works) => {
+      const step = steps.shift()
+      if (steps.length === 0) controller.abort()
+      await step?.(works)
+    },
+    {
+      policy: { baseDelayMs: 100, maxDelayMs: 400 },
+      signal: controller.signal,
+      clock,
+      onFailure: (_, failures) => void seen.push(failures),
+      onRecovery: () => void seen.push('recovered'),
+    },
+  )
+  return { seen, sleeps: clock.sleeps }
+}
+
+const fail: Run = async () => {
+  throw unavailable()
+}
+const succeed: Run = async () => {}
+
+describe('a supervised loop', () => {
+  it('pauses longer after each consecutive failure, and reports its recovery once', async () => {
+    const { sleeps, seen } = await superviseSteps(fail, fail, fail, fail, succeed, succeed, succeed)
+    expect(seen).toEqual([1, 2, 3, 4, 'recovered'])
+    for (const [index, full] of [100, 200, 400, 400].entries()) {
+      expect(sleeps[index]).toBeGreaterThanOrEqual(full / 2)
+      expect(sleeps[index]).toBeLessThanOrEqual(full)
+    }
+    expect(sleeps.slice(4)).toEqual([100, 100])
   })
 
-  it('starts nothing if it is already aborted', async () => {
-    let started = false
-    const run = withDeadline(1000, AbortSignal.abort(), async () => {
-      started = true
-    })
-    await expect(run).rejects.toMatchObject({ code: 'ABORTED' })
-    expect(started).toBe(false)
+  it('is not restarted after a bug, and rejects with it', async () => {
+    let runs = 0
+    const bug: Run = async () => {
+      runs++
+      throw new TypeError('bug')
+    }
+    await expect(superviseSteps(fail, bug, succeed, succeed)).rejects.toThrow(TypeError)
+    expect(runs).toBe(1)
   })
 })

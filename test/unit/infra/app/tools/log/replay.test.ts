@@ -1,7 +1,6 @@
-// A followed replay of a log with gaps in its offsets, as Kafka has them, and an output whose reader stalls.
-import { PassThrough } from 'node:stream'
+// A followed replay of a log with gaps in its offsets, as Kafka has them.
 import { expect, it } from 'vitest'
-import { type Output, writeTo } from '../../../../../../infra/app/tools/log/lines.ts'
+import type { Output } from '../../../../../../infra/app/tools/log/lines.ts'
 import { replayLog } from '../../../../../../infra/app/tools/log/move-log.ts'
 import { createEntry } from '../../../../../support/log/log-entries.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../../../support/log/memory-log.ts'
@@ -32,16 +31,4 @@ it('writes each record once while it follows the log', async () => {
   expect(events).toBe(5)
   const lines = written.join('').trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).height)).toEqual([1, 2, 3, 4, 5])
-})
-
-it('ends at once if it is stopped while the reader of its output stalls', async () => {
-  async function* endless() {
-    for (;;) yield Buffer.alloc(1_000)
-  }
-  const stopping = new AbortController()
-  const stalled = new PassThrough()
-  const written = writeTo(stalled, stopping.signal)(endless())
-  await expect.poll(() => stalled.writableNeedDrain).toBe(true)
-  stopping.abort()
-  await expect(written).rejects.toMatchObject({ code: 'ABORTED' })
 })

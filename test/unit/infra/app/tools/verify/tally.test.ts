@@ -132,81 +132,47 @@ describe('rollcall tally verify', { tags: 'infra:tally-can-be-recomputed' }, () 
     },
   )
 
-  it.each<[string, Record<string, object>, number | undefined, RegExp]>([
-    ['of an unknown proposal', {}, undefined, /404: there is no such proposal/],
-    [
-      'of an open vote',
-      { '/api/proposals/7': createProposal({ tally: null }) },
-      undefined,
-      /is still open/,
-    ],
-    [
-      'without a voting period',
-      { '/api/proposals/7': createProposal({ round: 0 }) },
-      undefined,
-      /no voting period/,
-    ],
+  /** Each page links a next one. */
+  const endless = Object.fromEntries(
+    Array.from({ length: 1_001 }, (_, at) => {
+      const path = '/api/proposals/7/evidence?round=1'
+      const links = { next: `${path}&cursor=${at + 1}` }
+      return [at === 0 ? path : `${path}&cursor=${at}`, { ...head, items: [], links }]
+    }),
+  )
+  const cycle = '/api/proposals/7/evidence?round=1'
+
+  it.each<[string, Record<string, object>, RegExp]>([
+    ['of an open vote', { '/api/proposals/7': createProposal({ tally: null }) }, /is still open/],
+    ['without a voting period', { '/api/proposals/7': createProposal({ round: 0 }) }, /no voting/],
     [
       'that closed before the first indexed height',
-      {
-        '/api/proposals/7': createProposal({
-          round: null,
-          historyReason: 'closed before the first indexed height 469',
-        }),
-      },
-      undefined,
-      /no evidence of proposal 7: closed before the first indexed height 469/,
+      { '/api/proposals/7': createProposal({ round: null, historyReason: 'closed early' }) },
+      /no evidence of proposal 7: closed early/,
     ],
-    ['of a round that does not exist', pages(), 2, /no round 2: the latest is 1/],
     [
       'of a canceled proposal',
       { '/api/proposals/7': createProposal({ status: 'canceled' }) },
-      undefined,
       /there is no tally/,
     ],
     [
       'without complete evidence',
       pages({ complete: false, incompleteReason: 'the reads took too long' }),
-      undefined,
       /incomplete: the reads took too long/,
     ],
-    ['if the rules are not known', pages({ strategy: 'none' }), undefined, /rules/],
-    [
-      'with pages that form a cycle',
-      pages({ links: { next: '/api/proposals/7/evidence?round=1' } }),
-      undefined,
-      /successor/,
-    ],
-    [
-      'with pages that never end',
-      Object.fromEntries([
-        ...Object.entries(pages()),
-        ...Array.from({ length: 1_001 }, (_, at) => {
-          const first = at === 0 ? head : { ...about, incompleteReason: null }
-          const path = '/api/proposals/7/evidence?round=1'
-          const next = { next: `${path}&cursor=${at + 1}` }
-          const page = { ...first, items: [], links: next }
-          return [at === 0 ? path : `${path}&cursor=${at}`, page]
-        }),
-      ]),
-      undefined,
-      /does not end after 1000 pages/,
-    ],
-    [
-      'with pages that link elsewhere',
-      pages({ links: { next: 'http://example.org/' } }),
-      undefined,
-      /leads away/,
-    ],
-    [
-      'with evidence of an invalid schema',
-      pages({ items: [{ voter: 1 }] }),
-      undefined,
-      /not as documented/,
-    ],
-  ])('refuses a verification %s, and gives the reason', async (_, answers, round, why) => {
-    const failure = await setup(answers, round).catch((error: unknown) => error)
+    ['if the rules are not known', pages({ strategy: 'none' }), /rules/],
+    ['with pages that form a cycle', pages({ links: { next: cycle } }), /successor/],
+    ['with pages that never end', { ...pages(), ...endless }, /does not end after 1000 pages/],
+    ['with pages elsewhere', pages({ links: { next: 'http://example.org/' } }), /leads away/],
+    ['with invalid evidence', pages({ items: [{ voter: 1 }] }), /not as documented/],
+    ['of an unknown proposal', {}, /404: there is no such proposal/],
+  ])('refuses a verification %s, and gives the reason', async (_, answers, why) => {
+    const failure = await setup(answers).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'EVIDENCE_UNAVAILABLE' })
     expect((failure as Error).message).toMatch(why)
+  })
+
+  it('refuses a round that does not exist', async () => {
+    await expect(setup(pages(), 2)).rejects.toThrow('no round 2: the latest is 1')
   })
 })
