@@ -33,7 +33,8 @@ const examine = async (session: Session, defect: Defect): Promise<string> => {
   const { tests, words } = expectedOf(defect)
   if (!tests) return 'MISSED: its tests need more than Node'
   const failing = await session.findFailing(tests, { file, start, end, to })
-  const all = [...failing.tests, ...failing.files].filter((each) => each !== NO_TEST_ENDED)
+  const names = failing.tests.map(({ name }) => name)
+  const all = [...names, ...failing.files].filter((each) => each !== NO_TEST_ENDED)
   const found = all.find((each) => each.includes(words))
   if (found !== undefined) return `found by ${found}`
   return `MISSED by ${tests.files.join(' ')}, which have these failures: ${all.join('; ') || 'none'}`

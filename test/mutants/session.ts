@@ -10,10 +10,18 @@ const DEADLINE_MS = 400_000
 /** In place of a file: on a busy machine it may say nothing about the defect. */
 export const NO_TEST_ENDED = '(no test ended)'
 
-/** Files of one project, and only the tests of a guarantee if there is one. */
-export type Tests = { project: string; files: readonly string[]; guarantee?: GuaranteeId }
-/** The files that fail, and the names of their tests that do. */
-export type Failing = { files: readonly string[]; tests: readonly string[] }
+/** Files of one project: all their tests, or those of a guarantee, of any guarantee, or of none. */
+export type Tests = {
+  project: string
+  files: readonly string[]
+  of?: GuaranteeId | 'any guarantee' | 'no guarantee'
+  /** A second failure says nothing more. */
+  endsAtFirst?: boolean
+}
+/** `isProof`: the test has the tag of a guarantee. */
+export type FailingTest = { file: string; name: string; isProof: boolean }
+/** The files that fail, and their tests that do. */
+export type Failing = { files: readonly string[]; tests: readonly FailingTest[] }
 
 export type Session = {
   /** With the defect, if there is one. */
@@ -43,7 +51,15 @@ export function findTestsOf(guarantee: GuaranteeId): Tests | undefined {
       text.includes(`'${guarantee}'`) || (levels.includes('contracts') && /contracts\//.test(text))
     )
   })
-  return { project, files, guarantee }
+  return { project, files, of: guarantee }
+}
+
+const ANY = `(${Object.keys(GUARANTEES).join(' or ')})`
+
+const toTagsFilter = (of: Tests['of']): { testTagsFilter?: string[] } => {
+  if (of === undefined) return {}
+  if (of === 'any guarantee') return { testTagsFilter: [ANY] }
+  return { testTagsFilter: [of === 'no guarantee' ? `!${ANY}` : of] }
 }
 
 type Started = { vitest: Vitest; project: TestProject }
@@ -58,8 +74,9 @@ async function startVitest(copy: string, config: string, name: string): Promise<
 }
 
 async function runTests({ vitest, project }: Started, copy: string, tests: Tests) {
-  const { files, guarantee } = tests
-  const only = guarantee === undefined ? {} : { testTagsFilter: [guarantee] }
+  const { files, of, endsAtFirst } = tests
+  const only = toTagsFilter(of)
+  vitest.config.bail = endsAtFirst ? 1 : 0
   const selected = files.map((file) => project.createSpecification(join(copy, file), only))
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(selected)
   // Vitest remembers the modules of earlier runs.
@@ -71,8 +88,12 @@ async function runTests({ vitest, project }: Started, copy: string, tests: Tests
       ...failed.map(({ relativeModuleId }) => relativeModuleId),
       ...(unhandledErrors.length > 0 ? ['(an error outside of the tests)'] : []),
     ],
-    tests: failed.flatMap(({ children }) =>
-      [...children.allTests('failed')].map(({ fullName }) => fullName),
+    tests: failed.flatMap(({ relativeModuleId: file, children }) =>
+      [...children.allTests('failed')].map(({ fullName, tags }) => ({
+        file,
+        name: fullName,
+        isProof: tags.length > 0,
+      })),
     ),
   }
 }
