@@ -76,7 +76,7 @@ async function startVitest(copy: string, config: string, name: string): Promise<
 async function runTests({ vitest, project }: Started, copy: string, tests: Tests) {
   const { files, of, endsAtFirst } = tests
   const only = toTagsFilter(of)
-  vitest.config.bail = endsAtFirst ? 1 : 0
+  project.config.bail = endsAtFirst ? 1 : 0
   const selected = files.map((file) => project.createSpecification(join(copy, file), only))
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(selected)
   // Vitest remembers the modules of earlier runs.
