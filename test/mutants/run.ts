@@ -1,11 +1,14 @@
 // `npm run mutants [-- PART-OF-A-NAME]`: plants one defect after the other in a copy of the committed sources. Ends with 1 if a test
-// passes with its defect, or fails with other words. `-- --matrix` plants random ones: see `matrix.ts`.
+// passes with its defect, or fails with other words. Tests for which the machine lacks something are named, and not run.
+// `-- --matrix` plants random ones: see `matrix.ts`.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
+import { checkRequirement } from '../support/suite/requirements.ts'
+import { SUITES } from '../support/suite/suites.ts'
 import { DEFECTS, type Defect, nameOf } from './defects.ts'
 import { printMatrix } from './matrix.ts'
 import { findTestsOf, NO_TEST_ENDED, openSession, type Session, type Tests } from './session.ts'
@@ -14,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT })
 
 /** The tests that must find the defect, and words of the name of one of them. */
-const expectedOf = (defect: Defect): { tests: Tests | undefined; words: string } => {
+const expectedOf = (defect: Defect): { tests: Tests; words: string } => {
   if ('guarantee' in defect) return { tests: findTestsOf(defect.guarantee), words: '' }
   const [test = '', words = ''] = defect.found.split(': ')
   return {
@@ -22,6 +25,12 @@ const expectedOf = (defect: Defect): { tests: Tests | undefined; words: string }
     words,
   }
 }
+
+/** What the machine lacks for the tests of a project. */
+const lackOf = (name: string): string[] =>
+  SUITES.filter(({ projects }) => projects.includes(name))
+    .flatMap(({ needs = [] }) => needs.map(checkRequirement))
+    .filter((lack) => lack !== undefined)
 
 const examine = async (session: Session, defect: Defect): Promise<string> => {
   const { file, from, to } = defect
@@ -31,7 +40,8 @@ const examine = async (session: Session, defect: Defect): Promise<string> => {
   if (start < 0 || source.includes(from, end))
     return `MISSED: ${file} does not have exactly one: ${from}`
   const { tests, words } = expectedOf(defect)
-  if (!tests) return 'MISSED: its tests need more than Node'
+  const lack = lackOf(tests.project)
+  if (lack.length > 0) return `NOT EXAMINED by ${tests.project}: ${lack.join('; ')}`
   const failing = await session.findFailing(tests, { file, start, end, to })
   const names = failing.tests.map(({ name }) => name)
   const all = [...names, ...failing.files].filter((each) => each !== NO_TEST_ENDED)
@@ -61,7 +71,8 @@ const directory = createTemporaryDirectory('mutants')
 const copy = join(directory.path, 'sources')
 git('worktree', 'add', '--quiet', '--detach', copy, 'HEAD')
 try {
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  for (const name of ['node_modules', 'test/tools/node_modules', 'test/tools/clients/node_modules'])
+    if (existsSync(join(ROOT, name))) symlinkSync(join(ROOT, name), join(copy, name))
   process.chdir(copy)
   const session = openSession(copy)
   const { of, sample, seed } = values

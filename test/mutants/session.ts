@@ -1,12 +1,13 @@
 // One vitest for many defects: a start takes longer than most tests.
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest, type TestProject, type Vitest } from 'vitest/node'
 import { GUARANTEES, type GuaranteeId } from '../guarantees.ts'
 import { type Place, withDefect } from './plant.ts'
 
-/** A defect may make a test endless, also without a pause in which its own timeout could end it. */
-const DEADLINE_MS = 400_000
+/** A defect may make a test endless, also without a pause in which its own timeout could end it. So much later no test has ended. */
+const AFTER_TIMEOUT_MS = 100_000
 /** In place of a file: on a busy machine it may say nothing about the defect. */
 export const NO_TEST_ENDED = '(no test ended)'
 
@@ -29,8 +30,10 @@ export type Session = {
   close(): Promise<void>
 }
 
-/** Levels that need Node alone, the fastest first. */
-const PROJECTS = ['unit', 'property', 'integration', 'hostile']
+/** The fastest first. */
+const OF_SOURCES = ['unit', 'property', 'integration', 'hostile', 'sim']
+/** Their tests start the product, which is built before each run. */
+const OF_BUILD = ['e2e', 'documented', 'browser', 'kafka', 'clients', 'conformance', 'devnet']
 
 export function listTests(project: string): string[] {
   return readdirSync(`test/${project}`, { recursive: true, encoding: 'utf8' })
@@ -38,13 +41,13 @@ export function listTests(project: string): string[] {
     .map((path) => `test/${project}/${path}`)
 }
 
-/** At the cheapest level that needs Node alone, if there is one. */
-export function findTestsOf(guarantee: GuaranteeId): Tests | undefined {
+/** At the cheapest level. */
+export function findTestsOf(guarantee: GuaranteeId): Tests {
   const levels: readonly string[] = GUARANTEES[guarantee].levels
   // A level that is no project has its tests in the files of one.
   const projects = levels.map((level) => (level === 'contracts' ? 'integration' : level))
-  const project = PROJECTS.find((name) => projects.includes(name))
-  if (!project) return undefined
+  const project = [...OF_SOURCES, ...OF_BUILD].find((name) => projects.includes(name))
+  if (!project) throw new Error(`no project has the levels ${levels}`)
   const files = listTests(project).filter((path) => {
     const text = readFileSync(path, 'utf8')
     return (
@@ -62,15 +65,18 @@ const toTagsFilter = (of: Tests['of']): { testTagsFilter?: string[] } => {
   return { testTagsFilter: [of === 'no guarantee' ? `!${ANY}` : of] }
 }
 
-type Started = { vitest: Vitest; project: TestProject }
+/** `restart`: the deadline of a run, at the end of each test. */
+type Started = { vitest: Vitest; project: TestProject; deadline: { restart(): void } }
 
 async function startVitest(copy: string, config: string, name: string): Promise<Started> {
   const options = { config: join(copy, config), root: copy, project: [name], watch: false }
-  const vitest = await createVitest('test', { ...options, maxWorkers: 1, reporters: [{}] })
+  const deadline = { restart: () => {} }
+  const reporters = [{ onTestCaseResult: () => deadline.restart() }]
+  const vitest = await createVitest('test', { ...options, maxWorkers: 1, reporters })
   await vitest.standalone()
   const project = vitest.projects.find((each) => each.name === name)
   if (!project) throw new Error(`no project ${name}`)
-  return { vitest, project }
+  return { vitest, project, deadline }
 }
 
 async function runTests({ vitest, project }: Started, copy: string, tests: Tests) {
@@ -107,12 +113,19 @@ export function openSession(copy: string, config = 'test/vitest.config.ts'): Ses
     return found
   }
   const run = async (tests: Tests): Promise<Failing> => {
+    if (OF_BUILD.includes(tests.project)) execFileSync('node', ['infra/build.mjs'], { cwd: copy })
     const using = await start(tests.project)
+    const { deadline, project } = using
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), DEADLINE_MS)
+      deadline.restart = () => {
+        clearTimeout(timer)
+        timer = setTimeout(() => resolve(undefined), project.config.testTimeout + AFTER_TIMEOUT_MS)
+      }
     })
+    deadline.restart()
     const found = await Promise.race([runTests(using, copy, tests), late])
+    deadline.restart = () => {}
     clearTimeout(timer)
     if (found) return found
     started.delete(tests.project)
