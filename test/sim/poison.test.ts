@@ -4,6 +4,7 @@ import type { LogEntry } from '../../infra/base/log/event-log.ts'
 import { normalised, type Tables } from '../support/fold/read-tables.ts'
 import { finalTables } from '../support/fold/run-projections.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
 import { createMemoryStore } from '../support/store/memory-store.ts'
 import type { Dice } from './dice.ts'
 import { ILLEGIBLE_POISONS, NAMED_POISONS, poison, UNKNOWN_PROPOSAL } from './poison.ts'
@@ -56,7 +57,12 @@ it('a poison event is reported with its reason and everything else is exact', {
     const { proposalId } = poisoned
     const clean = await undisturbedTables(heights)
     const tables = await tablesAmidFaults(dice, poisoned.heights)
-    expect(tables).toEqual(await undisturbedTables(poisoned.heights))
+    const { logger, lines } = recordingLogger()
+    expect(tables).toEqual(await undisturbedTables(poisoned.heights, { logger }))
+    const reports = lines.filter(({ msg }) => msg === 'could not decode a record')
+    expect(reports.map(({ height }) => height)).toEqual(
+      expect.arrayContaining(poisoned.poisons.map(({ height }) => `${height}`)),
+    )
     const isPoisoned = isAboutProposal(proposalId, UNKNOWN_PROPOSAL)
     for (const table of Object.keys(clean)) {
       const others = (all: Tables) => getRows(all, table).filter((row) => !isPoisoned(row))
