@@ -73,6 +73,7 @@ describe('clients that request and never read', () => {
   }, async () => {
     const { clock, url } = await setup()
     const sockets = await Promise.all(Object.values(REQUESTS).map((request) => flood(url, request)))
+    expect(UNREAD_CHECKS.everyMs * UNREAD_CHECKS.limit).toBe(30_000)
     await until('the end of every connection', 120_000, () => {
       clock.advance(UNREAD_CHECKS.everyMs)
       // Bytes between two requests keep no connection open, and show the client that it has none.
