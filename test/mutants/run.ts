@@ -44,8 +44,8 @@ const examine = async (session: Session, defect: Defect): Promise<string> => {
   if (lack.length > 0) return `NOT EXAMINED by ${tests.project}: ${lack.join('; ')}`
   const failing = await session.findFailing(tests, { file, start, end, to })
   const names = failing.tests.map(({ name }) => name)
-  const all = [...names, ...failing.files].filter((each) => each !== NO_TEST_ENDED)
-  const found = all.find((each) => each.includes(words))
+  const all = [...names, ...failing.files]
+  const found = all.find((each) => each !== NO_TEST_ENDED && each.includes(words))
   if (found !== undefined) return `found by ${found}`
   return `MISSED by ${tests.files.join(' ')}, which have these failures: ${all.join('; ') || 'none'}`
 }

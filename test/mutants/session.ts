@@ -6,7 +6,7 @@ import { createVitest, type TestProject, type Vitest } from 'vitest/node'
 import { GUARANTEES, type GuaranteeId } from '../guarantees.ts'
 import { type Place, withDefect } from './plant.ts'
 
-/** A defect may make a test endless, also without a pause in which its own timeout could end it. So much later no test has ended. */
+/** A defect may make a test endless, also without a pause in which its own timeout could end it. A hook or a test may last so much longer than its timeout. */
 const AFTER_TIMEOUT_MS = 100_000
 /** In place of a file: on a busy machine it may say nothing about the defect. */
 export const NO_TEST_ENDED = '(no test ended)'
@@ -65,13 +65,14 @@ const toTagsFilter = (of: Tests['of']): { testTagsFilter?: string[] } => {
   return { testTagsFilter: [of === 'no guarantee' ? `!${ANY}` : of] }
 }
 
-/** `restart`: the deadline of a run, at the end of each test. */
+/** `restart`: the deadline of a run, at the start and the end of each test, and at the end of each hook. */
 type Started = { vitest: Vitest; project: TestProject; deadline: { restart(): void } }
 
 async function startVitest(copy: string, config: string, name: string): Promise<Started> {
   const options = { config: join(copy, config), root: copy, project: [name], watch: false }
   const deadline = { restart: () => {} }
-  const reporters = [{ onTestCaseResult: () => deadline.restart() }]
+  const restart = () => deadline.restart()
+  const reporters = [{ onHookEnd: restart, onTestCaseReady: restart, onTestCaseResult: restart }]
   const vitest = await createVitest('test', { ...options, maxWorkers: 1, reporters })
   await vitest.standalone()
   const project = vitest.projects.find((each) => each.name === name)
