@@ -6,7 +6,7 @@ import { createVitest, type TestProject, type Vitest } from 'vitest/node'
 import { GUARANTEES, type GuaranteeId } from '../guarantees.ts'
 import { type Place, withDefect } from './plant.ts'
 
-/** A defect may make a test endless, also without a pause in which its own timeout could end it. A hook or a test may last so much longer than its timeout. */
+/** A defect may make a test endless, also without a pause in which its own timeout could end it: that is noticed so much later. */
 const AFTER_TIMEOUT_MS = 100_000
 /** In place of a file: on a busy machine it may say nothing about the defect. */
 export const NO_TEST_ENDED = '(no test ended)'
