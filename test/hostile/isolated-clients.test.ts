@@ -240,6 +240,7 @@ describe('clients that request and never read', () => {
     const clock = createFakeClock({ autoAdvance: false })
     const api = await startedApi({ RATE_LIMIT_PER_MINUTE: '1000000' }, clock)
     const sockets = await Promise.all(Object.values(REQUESTS).map((request) => flood(api, request)))
+    expect(UNREAD_CHECKS.everyMs * UNREAD_CHECKS.limit).toBe(30_000)
     await until('the end of every connection', 120_000, () => {
       clock.advance(UNREAD_CHECKS.everyMs)
       // Bytes between two requests keep no connection open, and show the client that it has none.

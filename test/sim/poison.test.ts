@@ -1,6 +1,7 @@
 // Tests undecodable records: each is kept with its reason, affected data is marked, and all other data is exact.
 import { expect, it } from 'vitest'
 import type { Tables } from '../support/fold/read-tables.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
 import { ILLEGIBLE_POISONS, NAMED_POISONS, poison, UNKNOWN_PROPOSAL } from './poison.ts'
 import { createSeededStory, undisturbedTables } from './seeded-tables.ts'
 import { forEachSeed } from './seeds.ts'
@@ -37,7 +38,12 @@ it('a poison event is reported with its reason and everything else is exact', {
     const poisoned = poison(dice, heights, NAMED_POISONS)
     const { proposalId } = poisoned
     const clean = await undisturbedTables(heights)
-    const tables = await undisturbedTables(poisoned.heights)
+    const { logger, lines } = recordingLogger()
+    const tables = await undisturbedTables(poisoned.heights, { logger })
+    const reports = lines.filter(({ msg }) => msg === 'could not decode a record')
+    expect(reports.map((report) => report['proposalId'])).toEqual(
+      expect.arrayContaining([proposalId, UNKNOWN_PROPOSAL]),
+    )
     const isPoisoned = isAboutProposal(proposalId, UNKNOWN_PROPOSAL)
     for (const table of Object.keys(clean)) {
       const others = (all: Tables) => getRows(all, table).filter((row) => !isPoisoned(row))

@@ -16,10 +16,13 @@ export const toControlName = (seed: number): string => `rollcall_sim_${seed}`
 export const createSeededStory = (seed: number): LogEntry[][] =>
   generateStory({ seed, heights: STORY_HEIGHTS }).map((events) => events.map(toLogEntry))
 
-export const undisturbedTables = async (heights: readonly LogEntry[][]): Promise<Tables> => {
+export const undisturbedTables = async (
+  heights: readonly LogEntry[][],
+  more?: Parameters<typeof projectAll>[3],
+): Promise<Tables> => {
   const log = openMemoryLog()
   for (const height of heights) await log.append(height)
   const store = createMemoryStore()
-  await projectAll(log, store)
+  await projectAll(log, store, {}, more)
   return normalised(finalTables(store.tables))
 }
