@@ -45,8 +45,6 @@ const kafka = project('kafka', 600, false)
 const conformance = project('conformance', 600, false)
 const CHECKERS = ['test/conformance/global-setup.ts']
 const devnet = project('devnet', 1800, false)
-const CAMPAIGN = 'test/devnet/campaign.test.ts'
-const campaign = project('campaign', 1800, false)
 const RULES = 'test/devnet/rules.test.ts'
 const rules = project('rules', 1800, false)
 const PROVIDER = 'test/devnet/provider.test.ts'
@@ -93,16 +91,8 @@ export default defineConfig({
       waiting('browser', 600),
       project('clients', 600, false),
       project('notebook', 600, false),
-      {
-        ...devnet,
-        test: {
-          ...devnet.test,
-          exclude: [CAMPAIGN, RULES, PROVIDER],
-          globalSetup: ['test/devnet/global-setup.ts'],
-        },
-      },
       // Each of them uses separate chains.
-      { ...campaign, test: { ...campaign.test, include: [CAMPAIGN] } },
+      { ...devnet, test: { ...devnet.test, exclude: [RULES, PROVIDER] } },
       { ...rules, test: { ...rules.test, include: [RULES] } },
       { ...provider, test: { ...provider.test, include: [PROVIDER] } },
     ],

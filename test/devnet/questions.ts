@@ -21,11 +21,22 @@ import {
 const GOV = '/cosmos.gov.v1.Query'
 const STAKING = '/cosmos.staking.v1beta1.Query'
 
-export type Question = { path: string; data: Uint8Array }
+type Question = { path: string; data: Uint8Array }
 /** Queries at a fixed height. */
-export type AskNode = (question: Question) => Promise<Uint8Array>
+type AskNode = (question: Question) => Promise<Uint8Array>
+
+type Request<Value> = {
+  fromPartial(value: never): Value
+  encode(value: Value): { finish(): Uint8Array }
+}
+
+const ask = <Value>(path: string, type: Request<Value>, value: Partial<Value> = {}): Question => ({
+  path,
+  data: type.encode(type.fromPartial(value as never)).finish(),
+})
 
 const page = (part: Partial<PageRequest>) => PageRequest.fromPartial(part)
+const EVERYTHING = page({ limit: 10_000n })
 const PAGES = [
   page({}),
   page({ limit: 3n }),
@@ -36,148 +47,91 @@ const PAGES = [
   page({ offset: 100_000n, limit: 5n, countTotal: true }),
 ]
 const UNUSED_ADDRESS = toBech32('wasm', new Uint8Array(20))
+const BONDED = 'BOND_STATUS_BONDED'
 
-const ask = (path: string, data: Uint8Array): Question => ({ path, data })
+const askVotes = (proposalId: bigint, pagination: PageRequest) =>
+  ask(`${GOV}/Votes`, QueryVotesRequest, { proposalId, pagination })
+const askPools = (status: string, pagination: PageRequest) =>
+  ask(`${STAKING}/Validators`, QueryValidatorsRequest, { status, pagination })
 
-function aboutProposal(id: bigint): Question[] {
-  return [
-    ask(`${GOV}/Proposal`, QueryProposalRequest.encode({ proposalId: id }).finish()),
-    ask(`${GOV}/TallyResult`, QueryTallyResultRequest.encode({ proposalId: id }).finish()),
-    ...PAGES.flatMap((pagination) => [
-      ask(`${GOV}/Votes`, QueryVotesRequest.encode({ proposalId: id, pagination }).finish()),
-      ask(`${GOV}/Deposits`, QueryDepositsRequest.encode({ proposalId: id, pagination }).finish()),
-    ]),
-  ]
-}
+const aboutProposal = (proposalId: bigint): Question[] => [
+  ask(`${GOV}/Proposal`, QueryProposalRequest, { proposalId }),
+  ask(`${GOV}/TallyResult`, QueryTallyResultRequest, { proposalId }),
+  ...PAGES.flatMap((pagination) => [
+    askVotes(proposalId, pagination),
+    ask(`${GOV}/Deposits`, QueryDepositsRequest, { proposalId, pagination }),
+  ]),
+]
 
-function aboutProposals(): Question[] {
-  const lists = PAGES.flatMap((pagination) =>
-    [0, 1, 2, 3, 4, 5, 9].map((proposalStatus) =>
-      QueryProposalsRequest.fromPartial({ proposalStatus, pagination }),
-    ),
-  )
-  return lists.map((request) =>
-    ask(`${GOV}/Proposals`, QueryProposalsRequest.encode(request).finish()),
-  )
-}
+const aboutParams = (): Question[] => [
+  ...['', 'voting', 'deposit', 'tallying', 'nonsense'].map((paramsType) =>
+    ask(`${GOV}/Params`, QueryParamsRequest, { paramsType }),
+  ),
+  { path: `${STAKING}/Params`, data: new Uint8Array() },
+  { path: `${STAKING}/Pool`, data: new Uint8Array() },
+]
 
-function aboutParams(): Question[] {
-  const types = ['', 'voting', 'deposit', 'tallying', 'nonsense']
-  return [
-    ...types.map((paramsType) =>
-      ask(`${GOV}/Params`, QueryParamsRequest.encode({ paramsType }).finish()),
-    ),
-    ask(`${STAKING}/Params`, new Uint8Array()),
-    ask(`${STAKING}/Pool`, new Uint8Array()),
-  ]
-}
-
-function aboutPools(operators: readonly string[], delegators: readonly string[]): Question[] {
-  const statuses = ['', 'BOND_STATUS_BONDED', 'BOND_STATUS_UNBONDING', 'bonded']
-  const lists = PAGES.flatMap((pagination) =>
-    statuses.map((status) =>
-      ask(`${STAKING}/Validators`, QueryValidatorsRequest.encode({ status, pagination }).finish()),
-    ),
-  )
-  const one = operators.flatMap((validatorAddr) =>
-    PAGES.map((pagination) =>
-      ask(
-        `${STAKING}/ValidatorDelegations`,
-        QueryValidatorDelegationsRequest.encode({ validatorAddr, pagination }).finish(),
-      ),
-    ),
-  )
-  const stakes = delegators.flatMap((delegatorAddr) =>
-    PAGES.map((pagination) =>
-      ask(
-        `${STAKING}/DelegatorDelegations`,
-        QueryDelegatorDelegationsRequest.encode({ delegatorAddr, pagination }).finish(),
-      ),
-    ),
-  )
-  return [...lists, ...one, ...stakes]
-}
+/** For one kind of page. */
+const aboutLists = (
+  pagination: PageRequest,
+  operators: readonly string[],
+  delegators: readonly string[],
+): Question[] => [
+  ...[0, 1, 2, 3, 4, 5, 9].map((proposalStatus) =>
+    ask(`${GOV}/Proposals`, QueryProposalsRequest, { proposalStatus, pagination }),
+  ),
+  ...['', BONDED, 'BOND_STATUS_UNBONDING', 'bonded'].map((status) => askPools(status, pagination)),
+  ...operators.map((validatorAddr) =>
+    ask(`${STAKING}/ValidatorDelegations`, QueryValidatorDelegationsRequest, {
+      validatorAddr,
+      pagination,
+    }),
+  ),
+  ...delegators.map((delegatorAddr) =>
+    ask(`${STAKING}/DelegatorDelegations`, QueryDelegatorDelegationsRequest, {
+      delegatorAddr,
+      pagination,
+    }),
+  ),
+]
 
 const MALFORMED: readonly Question[] = [
-  ask(`${GOV}/Proposal`, new Uint8Array()),
-  ask(`${GOV}/Votes`, QueryVotesRequest.encode(QueryVotesRequest.fromPartial({})).finish()),
-  ask(`${GOV}/Proposal`, Buffer.from('08', 'hex')),
+  { path: `${GOV}/Proposal`, data: new Uint8Array() },
+  ask(`${GOV}/Votes`, QueryVotesRequest),
+  { path: `${GOV}/Proposal`, data: Buffer.from('08', 'hex') },
 ]
 
 /** Pages that continue where another ended, from the node's own next key. */
 async function continued(node: AskNode, id: bigint): Promise<Question[]> {
-  const first = ask(
-    `${GOV}/Votes`,
-    QueryVotesRequest.encode({ proposalId: id, pagination: page({ limit: 3n }) }).finish(),
-  )
-  const { pagination } = QueryVotesResponse.decode(await node(first))
-  const key = pagination?.nextKey ?? new Uint8Array()
-  const pools = ask(
-    `${STAKING}/Validators`,
-    QueryValidatorsRequest.encode({
-      status: 'BOND_STATUS_BONDED',
-      pagination: page({ limit: 5n }),
-    }).finish(),
-  )
-  const poolKey = QueryValidatorsResponse.decode(await node(pools)).pagination?.nextKey
+  const votes = QueryVotesResponse.decode(await node(askVotes(id, page({ limit: 3n }))))
+  const pools = QueryValidatorsResponse.decode(await node(askPools(BONDED, page({ limit: 5n }))))
+  const key = votes.pagination?.nextKey ?? new Uint8Array()
+  const poolKey = pools.pagination?.nextKey ?? new Uint8Array()
   return [false, true].flatMap((reverse) => [
-    ask(
-      `${GOV}/Votes`,
-      QueryVotesRequest.encode({
-        proposalId: id,
-        pagination: page({ key, limit: 4n, reverse }),
-      }).finish(),
-    ),
-    ask(
-      `${STAKING}/Validators`,
-      QueryValidatorsRequest.encode({
-        status: 'BOND_STATUS_BONDED',
-        pagination: page({ key: poolKey ?? new Uint8Array(), limit: 5n, reverse }),
-      }).finish(),
-    ),
+    askVotes(id, page({ key, limit: 4n, reverse })),
+    askPools(BONDED, page({ key: poolKey, limit: 5n, reverse })),
   ])
 }
 
 /** The questions for one height, made from what the node itself says is there. */
 export async function questionsAt(node: AskNode): Promise<Question[]> {
-  const everything = page({ limit: 10_000n })
-  const proposals = QueryProposalsResponse.decode(
-    await node(
-      ask(
-        `${GOV}/Proposals`,
-        QueryProposalsRequest.encode(
-          QueryProposalsRequest.fromPartial({ pagination: everything }),
-        ).finish(),
-      ),
-    ),
-  ).proposals
-  const ids = proposals.map(({ id }) => id)
+  const all = ask(`${GOV}/Proposals`, QueryProposalsRequest, { pagination: EVERYTHING })
+  const { proposals } = QueryProposalsResponse.decode(await node(all))
+  const { validators } = QueryValidatorsResponse.decode(await node(askPools('', EVERYTHING)))
   const open = proposals.filter(({ status }) => status === 2).map(({ id }) => id)
-  const votes = await Promise.all(
-    open.map(async (proposalId) => {
-      const data = QueryVotesRequest.encode({ proposalId, pagination: everything }).finish()
-      return QueryVotesResponse.decode(await node(ask(`${GOV}/Votes`, data))).votes
-    }),
-  )
-  const voters = [UNUSED_ADDRESS, ...new Set(votes.flat().map(({ voter }) => voter))]
-  const some = voters.filter((_, index) => index % 25 === 0)
-  const pools = QueryValidatorsResponse.decode(
-    await node(
-      ask(
-        `${STAKING}/Validators`,
-        QueryValidatorsRequest.encode({ status: '', pagination: everything }).finish(),
-      ),
-    ),
-  ).validators
-  const operators = pools.map(({ operatorAddress }) => operatorAddress)
-  const fewPools = operators.filter((_, index) => index % 9 === 0)
+  const readVotes = async (id: bigint) =>
+    QueryVotesResponse.decode(await node(askVotes(id, EVERYTHING))).votes
+  const votes = (await Promise.all(open.map(readVotes))).flat()
+  const voters = [UNUSED_ADDRESS, ...new Set(votes.map(({ voter }) => voter))]
   // The richest pool has the most delegators, and pages of them.
-  const richest = pools.reduce((a, b) => (BigInt(a.tokens) > BigInt(b.tokens) ? a : b))
+  const richest = validators.reduce((a, b) => (BigInt(a.tokens) > BigInt(b.tokens) ? a : b))
+  const pools = [...validators.filter((_, index) => index % 9 === 0), richest]
+  const operators = pools.map(({ operatorAddress }) => operatorAddress)
+  const delegators = voters.filter((_, index) => index % 25 === 0)
   return [
     ...aboutParams(),
-    ...aboutProposals(),
-    ...[...ids, 0n, 999n].flatMap(aboutProposal),
-    ...aboutPools([...fewPools, richest.operatorAddress], some),
+    ...[...proposals.map(({ id }) => id), 0n, 999n].flatMap(aboutProposal),
+    ...PAGES.flatMap((pagination) => aboutLists(pagination, operators, delegators)),
     ...(await Promise.all(open.slice(0, 2).map((id) => continued(node, id)))).flat(),
     ...MALFORMED,
   ]

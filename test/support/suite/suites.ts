@@ -151,14 +151,6 @@ export const SUITES: readonly Suite[] = [
     competesFor: ['browser'],
   },
   {
-    name: 'campaign',
-    projects: ['campaign'],
-    needs: ['go', 'cc'],
-    deadlineMs: 50 * MINUTE_MS,
-    cores: 0.5,
-    competesFor: ['chain'],
-  },
-  {
     name: 'rules',
     projects: ['rules'],
     needs: ['go', 'cc'],
