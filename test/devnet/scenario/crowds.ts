@@ -63,7 +63,8 @@ export async function voteInCrowd(scene: Scene, name: string, crowd: Crowd, roun
   const words = [name, round] as const
   const sendAt = async (voter: Account, createVote: (id: bigint) => EncodeObject) => {
     await scene.at(from + (to - from) * chance(...words, voter.name, 'when'))
-    await scene.send(voter, [createVote(scene.id(name))])
+    // On a busy machine the last of them are too late.
+    await scene.send(voter, [createVote(scene.id(name))], { mayFail: true })
   }
   const large = [...scene.operators.slice(0, 1), ...scene.whales].map(async (voter, index) => {
     const option = LETTERS[crowd.large[index] ?? '.']
