@@ -42,17 +42,15 @@ const waiting = (name: string, testTimeoutSeconds: number) => {
 }
 
 /** A folder with a setup of its own. */
-const withSetup = (name: string, testTimeoutSeconds: number, exclude: string[] = []) => {
+const withSetup = (name: string, testTimeoutSeconds: number) => {
   const { test, ...rest } = project(name, testTimeoutSeconds, false)
-  return { ...rest, test: { ...test, exclude, globalSetup: [`test/${name}/global-setup.ts`] } }
+  return { ...rest, test: { ...test, globalSetup: [`test/${name}/global-setup.ts`] } }
 }
 
-/** Files of `devnet/` that use separate chains: each is a project. */
-const CHAINS = ['campaign', 'rules', 'provider']
-const chainFile = (name: string): string => `test/devnet/${name}.test.ts`
-const withChains = (name: string) => {
+/** One file of `devnet/`: each starts chains of its own. */
+const withChains = (name: string, file = name) => {
   const { test, ...rest } = project(name, 1800, false)
-  return { ...rest, test: { ...test, include: [chainFile(name)] } }
+  return { ...rest, test: { ...test, include: [`test/devnet/${file}.test.ts`] } }
 }
 
 export default defineConfig({
@@ -90,8 +88,9 @@ export default defineConfig({
       waiting('browser', 600),
       project('clients', 600, false),
       project('notebook', 600, false),
-      withSetup('devnet', 1800, CHAINS.map(chainFile)),
-      ...CHAINS.map(withChains),
+      withChains('devnet', 'scenario'),
+      withChains('rules'),
+      withChains('provider'),
     ],
   },
 })

@@ -1,24 +1,21 @@
 // The accounts of the devnet: every key is derived from a name, so that every run has the same addresses.
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { toBech32 } from '@cosmjs/encoding'
+import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing'
-
-/** The prefix of wasmd; another chain is asked for by its own. */
-export const WASM_PREFIX = 'wasm'
 
 export type Account = { name: string; address: string; wallet: DirectSecp256k1Wallet }
 
 const seed = (name: string) =>
   new Uint8Array(createHash('sha256').update(`rollcall devnet / ${name}`).digest())
 
-export async function createAccount(name: string, prefix = WASM_PREFIX): Promise<Account> {
+export async function createAccount(name: string, prefix: string): Promise<Account> {
   const wallet = await DirectSecp256k1Wallet.fromKey(seed(name), prefix)
   const [first] = await wallet.getAccounts()
   if (!first) throw new Error(`no account for ${name}`)
   return { name, address: first.address, wallet }
 }
 
-export const createAccounts = (names: readonly string[], prefix?: string): Promise<Account[]> =>
+export const createAccounts = (names: readonly string[], prefix: string): Promise<Account[]> =>
   Promise.all(names.map((name) => createAccount(name, prefix)))
 
 export type ConsensusKey = {
@@ -32,6 +29,7 @@ export type ConsensusKey = {
 
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
+/** The name of a pool of the genesis is its index. */
 export function createConsensusKey(name: string): ConsensusKey {
   const secret = seed(`consensus ${name}`)
   const key = createPrivateKey({
@@ -49,6 +47,12 @@ export function createConsensusKey(name: string): ConsensusKey {
 }
 
 /** A module's account is the first 20 bytes of the hash of its name. */
-export function moduleAddress(name: string, prefix = WASM_PREFIX): string {
+export function moduleAddress(name: string, prefix: string): string {
   return toBech32(prefix, createHash('sha256').update(name).digest().subarray(0, 20))
+}
+
+/** The address of the pool that the account operates. */
+export function toPoolAddress({ address }: { address: string }): string {
+  const { prefix, data } = fromBech32(address)
+  return toBech32(`${prefix}valoper`, data)
 }

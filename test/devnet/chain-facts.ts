@@ -1,65 +1,49 @@
-// Reads facts about proposals from the node's block results: their events and the end of each vote.
+// Reads the events of governance and stake from the node's block results.
 import { createRawRpc } from './rpc.ts'
 
-type Attribute = { key: string; value: string }
 export type ChainEvent = {
   height: number
   type: string
-  attributes: Attribute[]
+  attributes: { key: string; value: string }[]
   /** False for events of the block itself. */
   isInTx: boolean
 }
 
-const GOVERNANCE = new Set([
+const TYPES: ReadonlySet<string> = new Set([
   'submit_proposal',
   'proposal_deposit',
   'proposal_vote',
   'active_proposal',
   'inactive_proposal',
   'cancel_proposal',
+  'delegate',
+  'unbond',
+  'redelegate',
+  'slash',
 ])
-
-/** Events that move or slash stake. */
-export const STAKE_EVENTS = ['delegate', 'unbond', 'redelegate', 'slash'] as const
 
 export const findAttribute = (event: ChainEvent, key: string): string | undefined =>
   event.attributes.find((attribute) => attribute.key === key)?.value
 
-/** Governance events, and those of the further types, of successful transactions and of the blocks themselves, in order. */
-export async function readGovernanceEvents(
-  rpcUrl: string,
-  range: { from: number; to: number },
-  more: readonly string[] = [],
-): Promise<ChainEvent[]> {
-  const types = new Set([...GOVERNANCE, ...more])
+/** Those of successful transactions, then those of the blocks themselves. */
+export async function readEvents(rpcUrl: string, lastHeight: number): Promise<ChainEvent[]> {
   const rpc = createRawRpc(rpcUrl)
   const found: ChainEvent[] = []
-  for (let height = range.from; height <= range.to; height++) {
+  for (let height = 1; height <= lastHeight; height++) {
     const results = await rpc.call('block_results', { height: String(height) })
-    const blockEvents = results.finalize_block_events ?? []
-    const findMode = (event: ChainEvent) => findAttribute(event, 'mode')
-    const own: ChainEvent[] = blockEvents.map((event: ChainEvent) => ({
-      ...event,
-      height,
-      isInTx: false,
-    }))
-    const txs: ChainEvent[] = (results.txs_results ?? [])
-      .filter((tx: { code: number }) => tx.code === 0)
-      .flatMap((tx: { events: ChainEvent[] }) => tx.events)
-      .map((event: ChainEvent) => ({ ...event, height, isInTx: true }))
-    const before = own.filter((event) => findMode(event) !== 'EndBlock')
-    const after = own.filter((event) => findMode(event) === 'EndBlock')
-    found.push(...[...before, ...txs, ...after].filter(({ type }) => types.has(type)))
+    const txs = (results.txs_results ?? [])
+      .filter(({ code }: { code: number }) => code === 0)
+      .flatMap(({ events }: { events: ChainEvent[] }) => events)
+    const take = (events: ChainEvent[], isInTx: boolean) =>
+      events.filter(({ type }) => TYPES.has(type)).map((event) => ({ ...event, height, isInTx }))
+    found.push(...take(txs, true), ...take(results.finalize_block_events ?? [], false))
   }
   return found
 }
 
-/** The height at which a proposal's vote ended for good; undefined while it is open. */
-export function closingHeight(events: readonly ChainEvent[], id: string): number | undefined {
-  return events.find(
+/** The ends of the rounds of a vote; all but the last one are restarts. */
+export const listCloses = (events: readonly ChainEvent[], id: bigint | string): ChainEvent[] =>
+  events.filter(
     (event) =>
-      event.type === 'active_proposal' &&
-      findAttribute(event, 'proposal_id') === id &&
-      findAttribute(event, 'proposal_result') !== 'expedited_proposal_rejected',
-  )?.height
-}
+      event.type === 'active_proposal' && findAttribute(event, 'proposal_id') === String(id),
+  )

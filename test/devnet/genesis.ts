@@ -1,96 +1,101 @@
-// Changes the default genesis of a chain for the devnet: bonded pools, short periods, funded accounts.
-import { fromBech32, toBase64, toBech32 } from '@cosmjs/encoding'
-import type { Account, ConsensusKey } from './accounts.ts'
-import { createConsensusKey, moduleAddress } from './accounts.ts'
-import { BOND_DENOM, type ChainSpec, type Json, type PoolSeed } from './chain-spec.ts'
+// What one chain of the devnet has that another has not, and its genesis: bonded pools, short periods, funded accounts.
+import { toBase64 } from '@cosmjs/encoding'
+import { type Account, createConsensusKey, moduleAddress, toPoolAddress } from './accounts.ts'
+import type { ProgramName } from './build-node.ts'
 
-export type Periods = { votingSeconds: number; expeditedSeconds: number; depositSeconds: number }
-export const DEFAULT_PERIODS: Periods = {
-  votingSeconds: 75,
-  expeditedSeconds: 25,
-  depositSeconds: 30,
-}
+export const BOND_DENOM = 'uroll'
+export const ROLL = 1_000_000n
 /** The balance of every account, in addition to its stake. */
-const SPENDABLE = 20_000_000_000_000n
+const SPENDABLE = 60_000_000n * ROLL
 const ONE = 10n ** 18n
+const MILLION = 1_000_000n
 
-export type GenesisAccounts = {
-  operators: readonly Account[]
-  whales: readonly Account[]
-  others: readonly Account[]
+// biome-ignore lint/suspicious/noExplicitAny: the chain's own genesis file, edited in place
+type Json = any
+
+export type PoolSeed = {
+  moniker: string
+  details?: string
+  selfTokens: bigint
+  /** Shares per million tokens: above a million, the pool was slashed before genesis. */
+  sharesPerMillion?: bigint
+  commission?: string
 }
+
+/** A delegator who votes for itself. */
+export type WhaleSeed = {
+  name: string
+  /** The index of its pool. */
+  pool: number
+  tokens: bigint
+}
+
+export type ChainSpec = {
+  program: ProgramName
+  /** Further arguments of the node's `start`. */
+  startArgs?: readonly string[]
+  chainId: string
+  addressPrefix: string
+  /** The first word of the names of its x/gov; by default `cosmos`. */
+  gov?: 'cosmos' | 'atomone'
+  periods: { votingSeconds: number; expeditedSeconds: number; depositSeconds: number }
+  /** The first one signs all blocks: it needs more than two thirds of the power of the consensus set. */
+  pools: readonly PoolSeed[]
+  whales: readonly WhaleSeed[]
+  /** Changes `app_state` at the end. */
+  editGenesis(app: Json): void
+}
+
+/** `operators[0]` owns the pool that signs; `people` are funded and have nothing staked. */
+export type DevnetAccounts = { operators: Account[]; whales: Account[]; people: Account[] }
 
 const decimal = (scaled: bigint) => `${scaled / ONE}.${String(scaled % ONE).padStart(18, '0')}`
+const coin = (amount: bigint) => ({ denom: BOND_DENOM, amount: String(amount) })
 
-type Staked = { validators: Json[]; delegations: Json[]; signingInfos: Json[]; bonded: bigint }
+type Delegator = { account: Account; tokens: bigint }
+type StakedPool = { pool: PoolSeed; index: number; operator: Account; delegators: Delegator[] }
 
-function stakePools(spec: ChainSpec, people: GenesisAccounts, time: string): Staked {
-  const staked: Staked = { validators: [], delegations: [], signingInfos: [], bonded: 0n }
-  for (const [index, pool] of spec.pools.entries()) {
-    const operator = people.operators[index]
+function listStakedPools({ pools, whales }: ChainSpec, accounts: DevnetAccounts): StakedPool[] {
+  return pools.map((pool, index) => {
+    const operator = accounts.operators[index]
     if (!operator) throw new Error(`pool ${pool.moniker} has no operator`)
-    const whales = spec.whales.map((whale, at) => ({ ...whale, account: people.whales[at] }))
-    const delegators = [
-      { address: operator.address, tokens: pool.selfTokens },
-      ...whales
-        .filter((whale) => whale.pool === index)
-        .map(({ account, tokens }) => ({ address: account?.address ?? '', tokens })),
-    ]
-    const key = createConsensusKey(String(index))
-    const tokens = delegators.reduce((sum, each) => sum + each.tokens, 0n)
-    const toShares = (amount: bigint) => (amount * ONE * pool.sharesPerMillion) / 1_000_000n
-    const shares = delegators.reduce((sum, each) => sum + toShares(each.tokens), 0n)
-    staked.bonded += tokens
-    staked.validators.push(
-      createValidator(pool, { operator, key, tokens, shares: decimal(shares), time }),
-    )
-    staked.signingInfos.push(createSigningInfo(key, spec.addressPrefix))
-    for (const each of delegators) {
-      staked.delegations.push({
-        delegator_address: each.address,
-        validator_address: operatorAddress(operator.address),
-        shares: decimal(toShares(each.tokens)),
-      })
-    }
-  }
-  return staked
+    const own = whales.flatMap((whale, at): Delegator[] => {
+      const account = accounts.whales[at]
+      return account && whale.pool === index ? [{ account, tokens: whale.tokens }] : []
+    })
+    const delegators = [{ account: operator, tokens: pool.selfTokens }, ...own]
+    return { pool, index, operator, delegators }
+  })
 }
 
-export function operatorAddress(account: string): string {
-  const { prefix, data } = fromBech32(account)
-  return toBech32(`${prefix}valoper`, data)
-}
+const sumTokens = (delegators: readonly Delegator[]): bigint =>
+  delegators.reduce((sum, { tokens }) => sum + tokens, 0n)
 
-function createValidator(
-  pool: PoolSeed,
-  is: { operator: Account; key: ConsensusKey; tokens: bigint; shares: string; time: string },
-): Json {
+const toShares = ({ sharesPerMillion = MILLION }: PoolSeed, tokens: bigint): string =>
+  decimal((tokens * ONE * sharesPerMillion) / MILLION)
+
+/** The chain bonds it in its first block. */
+function createValidator({ pool, index, operator, delegators }: StakedPool, time: string): Json {
   return {
-    operator_address: operatorAddress(is.operator.address),
+    operator_address: toPoolAddress(operator),
     consensus_pubkey: {
       '@type': '/cosmos.crypto.ed25519.PubKey',
-      key: toBase64(is.key.publicKey),
+      key: toBase64(createConsensusKey(String(index)).publicKey),
     },
     jailed: false,
-    status: 'BOND_STATUS_BONDED',
-    tokens: String(is.tokens),
-    delegator_shares: is.shares,
-    description: {
-      moniker: pool.moniker,
-      identity: pool.identity ?? '',
-      website: pool.website ?? '',
-      security_contact: pool.securityContact ?? '',
-      details: pool.details,
-    },
+    status: 'BOND_STATUS_UNBONDED',
+    tokens: String(sumTokens(delegators)),
+    delegator_shares: toShares(pool, sumTokens(delegators)),
+    description: { moniker: pool.moniker, details: pool.details ?? '' },
     unbonding_height: '0',
     unbonding_time: '1970-01-01T00:00:00Z',
     commission: {
       commission_rates: {
-        rate: pool.commission,
+        rate: pool.commission ?? '0.050000000000000000',
         max_rate: '0.300000000000000000',
         max_change_rate: '0.010000000000000000',
       },
-      update_time: is.time,
+      update_time: time,
     },
     min_self_delegation: '1',
     unbonding_on_hold_ref_count: '0',
@@ -98,29 +103,14 @@ function createValidator(
   }
 }
 
-function createSigningInfo(key: ConsensusKey, prefix: string): Json {
-  const address = toBech32(`${prefix}valcons`, key.address)
-  return {
-    address,
-    validator_signing_info: {
-      address,
-      start_height: '0',
-      index_offset: '0',
-      jailed_until: '1970-01-01T00:00:00Z',
-      tombstoned: false,
-      missed_blocks_counter: '0',
-    },
-  }
-}
+const createDelegations = ({ pool, operator, delegators }: StakedPool): Json[] =>
+  delegators.map(({ account, tokens }) => ({
+    delegator_address: account.address,
+    validator_address: toPoolAddress(operator),
+    shares: toShares(pool, tokens),
+  }))
 
-const coin = (amount: bigint) => ({ denom: BOND_DENOM, amount: String(amount) })
-
-function fund(
-  app: Json,
-  people: GenesisAccounts,
-  { bonded, pool }: { bonded: bigint; pool: string },
-): void {
-  const accounts = [...people.operators, ...people.whales, ...people.others]
+function fund(app: Json, accounts: readonly Account[], stake: { holder: string; tokens: bigint }) {
   app.auth.accounts = accounts.map((account, index) => ({
     '@type': '/cosmos.auth.v1beta1.BaseAccount',
     address: account.address,
@@ -130,54 +120,41 @@ function fund(
   }))
   app.bank.balances = [
     ...accounts.map(({ address }) => ({ address, coins: [coin(SPENDABLE)] })),
-    { address: pool, coins: [coin(bonded)] },
+    { address: stake.holder, coins: [coin(stake.tokens)] },
   ]
-  app.bank.supply = [coin(BigInt(accounts.length) * SPENDABLE + bonded)]
-  app.bank.denom_metadata = [
-    {
-      description: 'The staking token of the demo chain.',
-      denom_units: [
-        { denom: BOND_DENOM, exponent: 0, aliases: [] },
-        { denom: 'roll', exponent: 6, aliases: [] },
-      ],
-      base: BOND_DENOM,
-      display: 'roll',
-      name: 'Roll',
-      symbol: 'ROLL',
-      uri: '',
-      uri_hash: '',
-    },
-  ]
+  app.bank.supply = [coin(BigInt(accounts.length) * SPENDABLE + stake.tokens)]
 }
 
 /** Edits what the node's `init` wrote; answers the whole file's text. */
-export function devnetGenesis(
+export function createGenesis(
   initial: string,
-  options: { spec: ChainSpec; people: GenesisAccounts; periods: Periods; time: string },
+  spec: ChainSpec,
+  accounts: DevnetAccounts,
+  time = new Date().toISOString(),
 ): string {
   const genesis: Json = JSON.parse(initial.replaceAll('"stake"', `"${BOND_DENOM}"`))
   const app = genesis.app_state
-  const { spec, people, periods, time } = options
-  const staked = stakePools(spec, people, time)
+  const pools = listStakedPools(spec, accounts)
   genesis.chain_id = spec.chainId
   genesis.genesis_time = time
-  const pool = moduleAddress('bonded_tokens_pool', spec.addressPrefix)
-  fund(app, people, { bonded: staked.bonded, pool })
-  app.staking.validators = staked.validators
-  app.staking.delegations = staked.delegations
+  fund(app, [...accounts.operators, ...accounts.whales, ...accounts.people], {
+    holder: moduleAddress('not_bonded_tokens_pool', spec.addressPrefix),
+    tokens: sumTokens(pools.flatMap(({ delegators }) => delegators)),
+  })
+  app.staking.validators = pools.map((pool) => createValidator(pool, time))
+  app.staking.delegations = pools.flatMap(createDelegations)
   app.staking.params.max_validators = 60
   // Header history would double the recording; without it, chain and replay answer "not found".
   app.staking.params.historical_entries = 0
-  app.slashing.signing_infos = staked.signingInfos
   // The other pools never sign: the window must outlast the run, or all would be jailed.
   app.slashing.params.signed_blocks_window = '1000000'
   app.slashing.params.downtime_jail_duration = '1s'
   Object.assign(app.gov.params, {
-    min_deposit: [coin(100_000_000n)],
-    expedited_min_deposit: [coin(500_000_000n)],
-    max_deposit_period: `${periods.depositSeconds}s`,
-    voting_period: `${periods.votingSeconds}s`,
-    expedited_voting_period: `${periods.expeditedSeconds}s`,
+    min_deposit: [coin(100n * ROLL)],
+    expedited_min_deposit: [coin(500n * ROLL)],
+    max_deposit_period: `${spec.periods.depositSeconds}s`,
+    voting_period: `${spec.periods.votingSeconds}s`,
+    expedited_voting_period: `${spec.periods.expeditedSeconds}s`,
   })
   spec.editGenesis(app)
   return JSON.stringify(genesis)

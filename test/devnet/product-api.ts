@@ -1,7 +1,9 @@
 // A client of the product's read API that follows the published contract and reads all pages.
 import { getJson } from '../support/process/rollcall-process.ts'
+import type { Counts } from './node-state.ts'
 
-export type Amounts = { yes: string; no: string; abstain: string; noWithVeto: string }
+type Options = { option: string; weight: string }[]
+
 export type ProposalAnswer = {
   proposalId: string
   title: string
@@ -20,48 +22,75 @@ export type ProposalAnswer = {
   history: string
   totalDeposit: { denom: string; amount: string }[]
   tally:
-    | (Amounts & {
+    | (Counts & {
         final: boolean
         matchesChain: string
         matchesChainReason: string | null
         ballots: number | null
         bondedTokens: string | null
         turnout: string | null
-        rule: { name: string | null; reported: boolean }
-        stakeAt: number | null
       })
     | null
-  asOf: { height: number }
 }
-export type VoteRecord = {
+export type PoolAnswer = {
   pool: { operatorAddress: string }
-  vote: { options: { option: string; weight: string }[] } | null
-  tally: Amounts
+  vote: { options: Options } | null
+  tally: Counts
 }
-type Page<Item> = {
-  items: Item[]
-  page: { totalItems: number }
-  links: { next: string | null }
-  asOf: { height: number }
-}
+type Page<Item> = { items: Item[]; links: { next: string | null }; asOf: { height: number } }
 
-export type Walked<Item> = { items: Item[]; heights: number[] }
-
-async function walk<Item>(url: string, first: string): Promise<Walked<Item>> {
-  const walked: Walked<Item> = { items: [], heights: [] }
-  let path: string | null = first
-  while (path) {
-    const answer: Page<Item> = await getJson(url, path)
-    walked.items.push(...answer.items)
-    walked.heights.push(answer.asOf.height)
-    path = answer.links.next
+async function walk<Item>(url: string, first: string): Promise<{ items: Item[]; height: number }> {
+  const items: Item[] = []
+  let height = 0
+  for (let path: string | null = first; path; ) {
+    const page: Page<Item> = await getJson(url, path)
+    items.push(...page.items)
+    height = page.asOf.height
+    path = page.links.next
   }
-  return walked
+  return { items, height }
 }
 
 export const listProposals = (url: string) => walk<ProposalAnswer>(url, '/api/proposals')
-/** Votes of the latest round, or of the given one. */
-export const listVotes = (url: string, id: string, round?: number) =>
-  walk<VoteRecord>(url, `/api/proposals/${id}/votes${round === undefined ? '' : `?round=${round}`}`)
-export const getProposal = (url: string, id: string) =>
-  getJson<ProposalAnswer>(url, `/api/proposals/${id}`)
+
+export const listPools = async (url: string, id: string, round: number): Promise<PoolAnswer[]> =>
+  (await walk<PoolAnswer>(url, `/api/proposals/${id}/votes?round=${round}`)).items
+
+/** What depends on the position in the log, or on which events were seen. */
+const NOT_COMPARED: ReadonlySet<string> = new Set([
+  'asOf',
+  'rank',
+  'links',
+  'page',
+  'history',
+  'historyReason',
+  'minDeposit',
+  'minDepositReason',
+  'provedAt',
+])
+const OF_VOTES: ReadonlySet<string> = new Set(['time', 'height', 'txHash'])
+
+/**
+ * The tally of each round, the votes of pools, and the ballots: the same of a product that saw each block and of one that began at
+ * the tip. `timed`: with heights, times and transactions of votes.
+ */
+export const readVotes = async (
+  url: string,
+  { proposalId, round }: ProposalAnswer,
+  timed: boolean,
+) => {
+  const path = `/api/proposals/${proposalId}`
+  const print = (item: unknown): string =>
+    JSON.stringify(item, (name, value) =>
+      NOT_COMPARED.has(name) || (!timed && OF_VOTES.has(name)) ? undefined : value,
+    )
+  const { tally, status, failedReason, title } = await getJson<ProposalAnswer>(url, path)
+  const lists: string[] = []
+  for (let number = 1; number <= round; number++) {
+    for (const list of ['votes', 'ballots']) {
+      const { items } = await walk(url, `${path}/${list}?round=${number}`)
+      lists.push(...items.map(print).sort())
+    }
+  }
+  return { tally: print(tally), status, failedReason, title, lists }
+}

@@ -13,31 +13,31 @@ import {
 } from '../../infra/app/demo/recording.ts'
 import { proposalKey } from '../../infra/base/proof/proposal.ts'
 import { compress } from './compress.ts'
-import { createRawRpc, type RawRpc, readSchema } from './rpc.ts'
-import type { Played } from './scenario.ts'
-import { createStateReader, type StateEntry, type Touched } from './state-reader.ts'
-import type { TxEvent } from './transactions.ts'
+import { type RawRpc, readSchema } from './rpc.ts'
+import { readState, type StateEntry } from './state-reader.ts'
 
 const SEGMENT_BLOCKS = 64
-const FULL_READ_EVERY = 40
+const PROGRESS_EVERY = 40
 const MAX_TOTAL_BYTES = 6 * 1024 * 1024
 /** Brotli's best quality needs ten times as long for a few percent. */
 const QUALITY = 9
+
+type Played = {
+  lastHeight: number
+  /** The ids of proposals by their names in the scenario. */
+  proposals: ReadonlyMap<string, bigint>
+}
 
 const describeFile = (bytes: Uint8Array) => ({
   bytes: bytes.length,
   sha256: createHash('sha256').update(bytes).digest('hex'),
 })
 
-async function recordBlocks(
-  rpc: RawRpc,
-  { firstHeight: from, lastHeight: to }: Played,
-  quality: number,
-) {
+async function recordBlocks(rpc: RawRpc, { lastHeight: to }: Played) {
   const parts: Buffer[] = []
   const segments: Segment[] = []
   let offset = 0
-  for (let start = from; start <= to; start += SEGMENT_BLOCKS) {
+  for (let start = 1; start <= to; start += SEGMENT_BLOCKS) {
     const end = Math.min(to, start + SEGMENT_BLOCKS - 1)
     const lines: string[] = []
     for (let height = start; height <= end; height++) {
@@ -45,7 +45,7 @@ async function recordBlocks(
       lines.push(await rpc.raw('block', params), await rpc.raw('block_results', params))
     }
     if (lines.some((line) => line.includes('\n'))) throw new Error('a result spans several lines')
-    const bytes = await compress(Buffer.from(lines.join('\n')), quality)
+    const bytes = await compress(Buffer.from(lines.join('\n')), QUALITY)
     segments.push({ from: start, to: end, offset, length: bytes.length })
     parts.push(bytes)
     offset += bytes.length
@@ -76,41 +76,13 @@ function changesAt(height: number, state: StateEntry[], known: Map<string, State
   return changes
 }
 
-/** Not `liveness`: every block has it for each pool that does not sign, and it changes nothing that is recorded. */
-const STAKE_EVENT = /delegat|unbond|validator|slash|jail/
-
-/** A height is read partly if its events exclude changes of the other state. */
-async function readTouched(rpc: RawRpc, height: number): Promise<Touched> {
-  const results = await rpc.call('block_results', { height: String(height) })
-  const txEvents = (results.txs_results ?? []).flatMap((tx: { events: TxEvent[] }) => tx.events)
-  const events: TxEvent[] = [...(results.finalize_block_events ?? []), ...txEvents]
-  const named = events.flatMap(({ attributes }) =>
-    attributes.filter(({ key }) => key === 'proposal_id' || key === 'voting_period_start'),
-  )
-  return {
-    proposals: new Set(named.map(({ value }) => BigInt(value || 0))),
-    stake: events.some(({ type }) => STAKE_EVENT.test(type)),
-  }
-}
-
-async function recordState(
-  rpc: RawRpc,
-  played: Played,
-  progress: (line: string) => void,
-): Promise<StateChange[]> {
-  const highestId = [...played.proposals.values()].reduce((a, b) => (a > b ? a : b), 0n)
-  const read = createStateReader(rpc, { highestId, queries: played.queries ?? [] })
+async function recordState(rpc: RawRpc, { lastHeight, proposals }: Played): Promise<StateChange[]> {
+  const highestId = [...proposals.values()].reduce((a, b) => (a > b ? a : b), 0n)
   const known = new Map<string, StateEntry>()
   const changes: StateChange[] = []
-  for (let height = played.firstHeight; height <= played.lastHeight; height++) {
-    const isFirst = height === played.firstHeight
-    const touched = isFirst ? 'everything' : await readTouched(rpc, height)
-    changes.push(...changesAt(height, await read(height, touched), known))
-    if (height % FULL_READ_EVERY !== 0 && height !== played.lastHeight) continue
-    // A difference here shows a change without an event.
-    const missed = changesAt(height, await read(height, 'everything'), known)
-    if (missed.length > 0) throw new Error(`state changed without an event before height ${height}`)
-    progress(`read the state of height ${height}`)
+  for (let height = 1; height <= lastHeight; height++) {
+    changes.push(...changesAt(height, await readState(rpc, { height, highestId }), known))
+    if (height % PROGRESS_EVERY === 0) console.log(`read the state of height ${height}`)
   }
   return changes
 }
@@ -130,9 +102,9 @@ async function recordStore(rpc: RawRpc, changes: readonly StateChange[]): Promis
   return answers
 }
 
-async function recordValidators(rpc: RawRpc, { firstHeight, lastHeight }: Played) {
+async function recordValidators(rpc: RawRpc, { lastHeight }: Played) {
   const texts: string[] = []
-  for (let height = firstHeight; height <= lastHeight; height++) {
+  for (let height = 1; height <= lastHeight; height++) {
     const text = await rpc.raw('validators', { height: `${height}`, per_page: '100' })
     const { count, total } = JSON.parse(text)
     if (count !== total) throw new Error(`there are ${total} validators, one page has ${count}`)
@@ -161,13 +133,6 @@ function publicNodeInfo(nodeInfo: Record<string, unknown>): Record<string, unkno
   }
 }
 
-export type RecordOptions = {
-  dir: string
-  /** Brotli's. */
-  quality?: number
-  progress?: (line: string) => void
-}
-
 function encodeChanges(changes: readonly StateChange[]): Buffer {
   const parts: Uint8Array[] = []
   for (const { height, family, key, value } of changes) {
@@ -182,32 +147,23 @@ function encodeChanges(changes: readonly StateChange[]): Buffer {
   return Buffer.concat(parts)
 }
 
-export async function recordRun(
-  rpcUrl: string,
-  played: Played,
-  options: RecordOptions,
-): Promise<Manifest> {
-  const { quality = QUALITY, progress = () => {} } = options
-  const rpc = createRawRpc(rpcUrl)
-  const changes = await recordState(rpc, played, progress)
-  const blocks = await recordBlocks(rpc, played, quality)
-  const state = await compress(encodeChanges(changes), quality)
-  const schema = await compress(await readSchema(rpc, played.lastHeight), quality)
+export async function recordRun(rpc: RawRpc, played: Played, dir: string): Promise<void> {
+  const { lastHeight, proposals } = played
+  const changes = await recordState(rpc, played)
+  const { bytes: blocks, segments } = await recordBlocks(rpc, played)
   const recorded: RecordedProofs = {
     validators: await recordValidators(rpc, played),
     store: await recordStore(rpc, changes),
   }
-  const proofs = await compress(Buffer.from(JSON.stringify(recorded)), quality)
-  progress(`${recorded.store.length} proofs`)
   const files = {
-    'blocks.bin': blocks.bytes,
-    'state.bin.br': state,
-    'schema.bin.br': schema,
-    'proofs.bin.br': proofs,
+    'blocks.bin': blocks,
+    'state.bin.br': await compress(encodeChanges(changes), QUALITY),
+    'schema.bin.br': await compress(await readSchema(rpc), QUALITY),
+    'proofs.bin.br': await compress(Buffer.from(JSON.stringify(recorded)), QUALITY),
   }
   const sizes = Object.values(files).map(({ length }) => length)
   const total = sizes.reduce((sum, bytes) => sum + bytes, 0)
-  progress(`${changes.length} state changes; ${sizes.join(' + ')} bytes`)
+  console.log(`${lastHeight} heights, ${changes.length} state changes; ${sizes.join(' + ')} bytes`)
   if (total > MAX_TOTAL_BYTES)
     throw new Error(`the recording has ${total} bytes, 6 MiB are allowed`)
   const status = await rpc.call('status')
@@ -215,27 +171,21 @@ export async function recordRun(
   const manifest: Manifest = {
     format: RECORDING_FORMAT,
     chainId: status.node_info.network,
-    firstHeight: played.firstHeight,
-    lastHeight: played.lastHeight,
+    firstHeight: 1,
+    lastHeight,
     recordedAt: new Date().toISOString(),
     versions: await readVersions(),
     nodeInfo: publicNodeInfo(status.node_info),
     validatorInfo: status.validator_info,
     abciInfo: { data },
-    appVersion: (await rpc.query('/app/version', new Uint8Array(), played.lastHeight)).toString(),
-    proposals: Object.fromEntries([...played.proposals].map(([key, id]) => [key, String(id)])),
-    files: {
-      'blocks.bin': describeFile(files['blocks.bin']),
-      'state.bin.br': describeFile(files['state.bin.br']),
-      'schema.bin.br': describeFile(files['schema.bin.br']),
-      'proofs.bin.br': describeFile(files['proofs.bin.br']),
-    },
-    segments: blocks.segments,
+    appVersion: (await rpc.query('/app/version', new Uint8Array(), lastHeight)).toString(),
+    proposals: Object.fromEntries([...proposals].map(([key, id]) => [key, String(id)])),
+    files: Object.fromEntries(
+      Object.entries(files).map(([name, bytes]) => [name, describeFile(bytes)]),
+    ) as Manifest['files'],
+    segments,
   }
-  await mkdir(options.dir, { recursive: true })
-  for (const [name, bytes] of Object.entries(files)) {
-    await writeFile(`${options.dir}/${name}`, bytes)
-  }
-  await writeFile(`${options.dir}/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`)
-  return manifest
+  await mkdir(dir, { recursive: true })
+  for (const [name, bytes] of Object.entries(files)) await writeFile(`${dir}/${name}`, bytes)
+  await writeFile(`${dir}/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`)
 }

@@ -5,19 +5,9 @@ class RpcError extends Error {
   override readonly name = 'RpcError'
 }
 
-type AbciResponse = {
-  code: number
-  log: string
-  info: string
-  index: string
-  key: string | null
-  value: string | null
-  height: string
-  codespace: string
-}
+type AbciResponse = { code: number; log: string; value: string | null }
 
 export type RawRpc = {
-  url: string
   /** The text of `result`, to the byte as the node wrote it. */
   raw(method: string, params?: Record<string, unknown>): Promise<string>
   // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, read where they are used
@@ -32,8 +22,8 @@ const PREFIX = '{"jsonrpc":"2.0","id":1,"result":'
 const FILE_DESCRIPTORS = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
 
 /** The chain's own file descriptors, as its node reports them. */
-export const readSchema = (rpc: RawRpc, height = 0): Promise<Buffer> =>
-  rpc.query(FILE_DESCRIPTORS, new Uint8Array(), height)
+export const readSchema = (rpc: RawRpc): Promise<Buffer> =>
+  rpc.query(FILE_DESCRIPTORS, new Uint8Array(), 0)
 
 export function createRawRpc(url: string): RawRpc {
   const raw: RawRpc['raw'] = async (method, params = {}) => {
@@ -63,5 +53,5 @@ export function createRawRpc(url: string): RawRpc {
     if (answer.code !== 0) throw new RpcError(`${path} at ${height}: ${answer.code} ${answer.log}`)
     return Buffer.from(answer.value ?? '', 'base64')
   }
-  return { url, raw, call, abciQuery, query }
+  return { raw, call, abciQuery, query }
 }

@@ -28,7 +28,7 @@ const expectedOf = (defect: Defect): { tests: Tests; words: string } => {
 
 /** What the machine lacks for the tests of a project. */
 const lackOf = (name: string): string[] =>
-  SUITES.filter(({ projects }) => projects.includes(name))
+  SUITES.filter((suite) => (suite.projects ?? [suite.name]).includes(name))
     .flatMap(({ needs = [] }) => needs.map(checkRequirement))
     .filter((lack) => lack !== undefined)
 

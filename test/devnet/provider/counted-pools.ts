@@ -1,16 +1,25 @@
 // Says which pools governance counts at a height, from the node's own state and the rule of the chain.
+// Fields: cosmos/interchain-security v7.0.1, proto/interchain_security/ccv/provider/v1/{provider,query,tx}.proto
 import { fromBech32 } from '@cosmjs/encoding'
-import {
-  QueryValidatorsRequest,
-  QueryValidatorsResponse,
-} from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import type { EncodeObject } from '@cosmjs/proto-signing'
 import { BondStatus } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
-import type { RawRpc } from '../rpc.ts'
-import { readLimit } from './limit.ts'
+import {
+  bytesField,
+  concat,
+  type Field,
+  readBytes,
+  readFields,
+  stringField,
+  uintField,
+} from '../../../infra/app/chain/raw-message.ts'
+import type { Scene } from '../scene.ts'
 
+const SERVICE = 'interchain_security.ccv.provider.v1'
+/** The number of pools that governance counts, among the parameters of the provider. */
+const LIMIT_FIELD = 12
 const POWER_REDUCTION = 1_000_000n
 
-export type ChainPool = { operator: string; tokens: bigint; power: bigint; jailed: boolean }
+export type ChainPool = { operator: string; tokens: bigint; power: bigint }
 
 export type CountedPools = {
   limit: number
@@ -30,21 +39,33 @@ function compareOrder(a: ChainPool, b: ChainPool): number {
   return Buffer.compare(fromBech32(a.operator).data, fromBech32(b.operator).data)
 }
 
-export async function readCountedPools(rpc: RawRpc, height: number): Promise<CountedPools> {
-  const request = QueryValidatorsRequest.fromPartial({ pagination: { limit: 1_000n } })
-  const [limit, bytes] = await Promise.all([
-    readLimit(rpc, height),
-    rpc.query(
-      '/cosmos.staking.v1beta1.Query/Validators',
-      QueryValidatorsRequest.encode(request).finish(),
-      height,
-    ),
-  ])
-  const pools = QueryValidatorsResponse.decode(bytes).validators.map((validator) => {
+async function readParams({ chain }: Scene, height: number): Promise<Field[]> {
+  const path = `/${SERVICE}.Query/QueryParams`
+  const answer = await chain.rpc.query(path, new Uint8Array(), height)
+  return readFields(readBytes(readFields(answer), 1) ?? new Uint8Array())
+}
+
+const writeField = (field: Field): Uint8Array =>
+  'bytes' in field ? bytesField(field.number, field.bytes) : uintField(field.number, field.varint)
+
+/** The message of a proposal that changes the limit and keeps the other parameters. */
+export async function updateLimit(scene: Scene, limit: number): Promise<EncodeObject> {
+  const others = (await readParams(scene, 0)).filter(({ number }) => number !== LIMIT_FIELD)
+  const params = concat([...others.map(writeField), uintField(LIMIT_FIELD, BigInt(limit))])
+  return {
+    typeUrl: `/${SERVICE}.MsgUpdateParams`,
+    value: concat([stringField(1, scene.governance), bytesField(2, params)]),
+  }
+}
+
+export async function readCountedPools(scene: Scene, height: number): Promise<CountedPools> {
+  const found = (await readParams(scene, height)).find(({ number }) => number === LIMIT_FIELD)
+  const limit = found && 'varint' in found ? Number(found.varint) : 0
+  const pools = (await scene.state.pools(height)).map((validator) => {
     const tokens = BigInt(validator.tokens)
     const { operatorAddress: operator, jailed } = validator
     const isBonded = validator.status === BondStatus.BOND_STATUS_BONDED && !jailed
-    return { operator, tokens, power: tokens / POWER_REDUCTION, jailed, isBonded }
+    return { operator, tokens, power: tokens / POWER_REDUCTION, isBonded }
   })
   const bonded = pools.filter(({ isBonded }) => isBonded).sort(compareOrder)
   const counted = bonded.slice(0, limit)

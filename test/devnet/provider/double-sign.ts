@@ -3,15 +3,22 @@ import { createHash } from 'node:crypto'
 import { bytesField, concat, uintField } from '../../../infra/app/chain/raw-message.ts'
 import { type ConsensusKey, createConsensusKey } from '../accounts.ts'
 import type { RawRpc } from '../rpc.ts'
-import { fixed64Field, lengthPrefixed, type Time, timeField } from './sign-bytes.ts'
 
 const PREVOTE = 1
 
+/** Protobuf's `sfixed64`: the sign bytes of a vote have a fixed length. */
+function fixed64Field(field: number, value: bigint): Uint8Array {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(value)
+  return concat([Uint8Array.of((field << 3) | 1), bytes])
+}
+
 /** The node's times have nine digits of a second. */
-function parseTime(text: string): Time {
+function timeField(field: number, text: string): Uint8Array {
   const fraction = /\.(\d+)Z$/.exec(text)?.[1] ?? ''
-  const seconds = Math.floor(Date.parse(text) / 1_000)
-  return { seconds: BigInt(seconds), nanos: BigInt(fraction.padEnd(9, '0')) }
+  const seconds = BigInt(Math.floor(Date.parse(text) / 1_000))
+  const nanos = BigInt(fraction.padEnd(9, '0'))
+  return bytesField(field, concat([uintField(1, seconds), uintField(2, nanos)]))
 }
 
 type Cast = { chainId: string; height: bigint; time: string; hash: Buffer }
@@ -23,10 +30,11 @@ function signBytes({ chainId, height, time, hash }: Cast): Uint8Array {
     uintField(1, BigInt(PREVOTE)),
     fixed64Field(2, height),
     bytesField(4, concat([bytesField(1, hash), bytesField(2, parts)])),
-    timeField(5, parseTime(time)),
+    timeField(5, time),
     bytesField(6, Buffer.from(chainId)),
   ])
-  return lengthPrefixed(body)
+  // With its length, without the tag of a field.
+  return bytesField(1, body).subarray(1)
 }
 
 function signedVote(key: ConsensusKey, index: number, cast: Cast) {

@@ -1,6 +1,5 @@
 // The provider chain of Interchain Security: nine bonded pools, of which governance counts the first four.
-import type { ChainSpec, PoolSeed, WhaleSeed } from '../chain-spec.ts'
-import { ROLL } from '../scenario/scene.ts'
+import { type ChainSpec, ROLL, type WhaleSeed } from '../genesis.ts'
 
 export const GENESIS_LIMIT = 4
 
@@ -20,12 +19,10 @@ const STAKES: readonly { own: bigint; delegated: bigint; sharesPerMillion?: bigi
   { own: 40n * K, delegated: 60n * K + 13n, sharesPerMillion: 1_000_101n },
 ]
 
-const POOLS: readonly PoolSeed[] = STAKES.map(({ own, sharesPerMillion }, index) => ({
+const POOLS = STAKES.map(({ own, sharesPerMillion = 1_000_000n }, index) => ({
   moniker: index === 0 ? 'Anchor' : `Pool ${index}`,
-  details: '',
   selfTokens: own,
-  sharesPerMillion: sharesPerMillion ?? 1_000_000n,
-  commission: '0.050000000000000000',
+  sharesPerMillion,
 }))
 
 const QUORUM_SHARE = '0.334000000000000000'
@@ -36,7 +33,6 @@ const GRAIN = 1n
 
 /** Delegators of the first pool. */
 const LARGE = { almost: QUORUM - GRAIN, grain: GRAIN, north: 1_000n * K, south: 700n * K }
-export type LargeName = keyof typeof LARGE
 
 const WHALES: readonly WhaleSeed[] = [
   ...Object.entries(LARGE).map(([name, tokens]) => ({ name, pool: 0, tokens })),
@@ -50,8 +46,10 @@ export function nameDelegator(pool: number): string {
 }
 
 export const PROVIDER_CHAIN: ChainSpec = {
+  program: 'interchain-security-pd',
   chainId: 'rollcall-provider-1',
   addressPrefix: 'cosmos',
+  periods: { votingSeconds: 36, expeditedSeconds: 16, depositSeconds: 30 },
   pools: POOLS,
   whales: WHALES,
   editGenesis: (app) => {

@@ -1,11 +1,18 @@
 // The votes of a chain with each rule: the same ballots end otherwise, and the stake moves while they are open.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { EncodeObject } from '@cosmjs/proto-signing'
 import type { Account } from '../accounts.ts'
-import { delegate } from '../scenario/prepare.ts'
-import { ROLL } from '../scenario/scene.ts'
-import { redelegate, undelegate } from '../scenario/side-stories.ts'
-import { readProposal } from './gov-reads.ts'
+import { ROLL } from '../genesis.ts'
+import {
+  ABSTAIN,
+  delegate,
+  NO,
+  redelegate,
+  undelegate,
+  vote,
+  voteInThirds,
+  YES,
+} from '../messages.ts'
+import { keepSending, type Scene } from '../scene.ts'
 import {
   addTo,
   becomeGovernor,
@@ -15,11 +22,10 @@ import {
   leavePosition,
   lock,
   movePosition,
+  putOff,
   setGovernorStatus,
 } from './messages.ts'
-import { createLimitChange, playEpoch, playShrink, playSteward } from './module-stories.ts'
-import { MIN_GOVERNOR_STAKE, type Rule, VOTING_SECONDS } from './rules-chain.ts'
-import type { Stage } from './stage.ts'
+import { MIN_GOVERNOR_STAKE, type Rule, STEWARD, VOTING_SECONDS } from './rules-chain.ts'
 
 type Ending = 'passed' | 'rejected' | 'vetoed'
 /** How each vote ends on a chain with the rule. */
@@ -49,50 +55,47 @@ export const ENDINGS: Record<Rule, Record<string, Ending>> = {
 }
 
 const MIXED_AT = 10
+const PAUSE_MS = 1_000
 const BELL_PAUSE_MS = 150
 
+/** What is sent in each turn while the last vote is open. */
+type Move = (turn: number) => [Account, EncodeObject]
+
 /** Only with the silent stake of its pool does the second operator win. */
-async function playInherited(stage: Stage): Promise<void> {
-  await stage.vote('inherited', [
-    [stage.operator(0), 'abstain'],
-    [stage.operator(1), 'yes'],
-    [stage.whale('west'), 'no'],
-    [stage.operator(3), 'no'],
-    [stage.operator(4), 'no'],
+const playInherited = ({ cast, operator, whale }: Scene) =>
+  cast('inherited', [
+    [operator(0), ABSTAIN],
+    [operator(1), YES],
+    [whale('west'), NO],
+    [operator(3), NO],
+    [operator(4), NO],
   ])
-}
 
 /** Everybody votes, some in thirds, and the movers move stake until after the vote. */
-async function playMixed(stage: Stage, move: (turn: number) => [Account, EncodeObject]) {
-  const { scene, whale, operator } = stage
+async function playMixed(scene: Scene, move: Move): Promise<void> {
+  const { operator, whale, person, send } = scene
   await scene.at(MIXED_AT)
-  await stage.propose({ mixed: [] })
-  const voters = [operator(1), operator(3), whale('east'), whale('south')]
+  await scene.propose('council', { mixed: {} })
+  const inThirds = [operator(1), operator(3), whale('east'), whale('south')]
   await Promise.all([
-    stage.vote('mixed', [
-      [operator(0), 'abstain'],
-      [whale('north'), 'no'],
-      [whale('west'), 'yes'],
-      [scene.person('treasurer'), 'yes'],
-      [scene.person('core-team'), 'yes'],
+    scene.cast('mixed', [
+      [operator(0), ABSTAIN],
+      [whale('north'), NO],
+      [whale('west'), YES],
+      [person('treasurer'), YES],
+      [person('core-team'), YES],
     ]),
-    ...voters.map((voter) => stage.send(voter, [stage.split('mixed', voter)])),
+    ...inThirds.map((voter) => send(voter, [voteInThirds(scene.id('mixed'), voter.address)])),
   ])
-  const pending: Promise<unknown>[] = []
-  for (let turn = 0; scene.seconds() < MIXED_AT + VOTING_SECONDS + 1; turn++) {
-    const [from, message] = move(turn)
-    pending.push(stage.send(from, [message], true))
-    const isNearEnd = scene.seconds() > MIXED_AT + VOTING_SECONDS - 2
-    await sleep(isNearEnd ? BELL_PAUSE_MS : 10 * BELL_PAUSE_MS)
-  }
-  await Promise.all(pending)
+  const end = MIXED_AT + VOTING_SECONDS
+  await keepSending(scene, end - 2, { pauseMs: PAUSE_MS, move })
+  await keepSending(scene, end + 1, { pauseMs: BELL_PAUSE_MS, move })
 }
 
 /** Two people move small stake in odd base units. */
-function createOrdinaryMoves(stage: Stage) {
-  const { scene, operator } = stage
-  return (turn: number): [Account, EncodeObject] => {
-    const mover = scene.person(turn % 2 === 0 ? 'treasurer' : 'core-team')
+function createOrdinaryMoves({ operator, person }: Scene): Move {
+  return (turn) => {
+    const mover = person(turn % 2 === 0 ? 'treasurer' : 'core-team')
     const amount = 7n * ROLL + BigInt(turn * 1_013 + 7)
     if (turn % 5 === 3) return [mover, undelegate(mover, operator(1), amount)]
     if (turn % 5 === 4) return [mover, redelegate(mover, [operator(1), operator(3)], amount)]
@@ -100,48 +103,100 @@ function createOrdinaryMoves(stage: Stage) {
   }
 }
 
-async function playGov(stage: Stage): Promise<void> {
-  const { scene } = stage
-  const limit = await createLimitChange(stage, scene.operators.length - 1)
+/** One pool fewer is walked by the second tally of the end block: only of that smaller sum is its quorum reached. */
+async function playShrink({ cast, operator, whale }: Scene): Promise<void> {
+  await cast('shrink', [[operator(0), YES]])
+  const supporters = [whale('north'), whale('south'), whale('grain'), operator(1), operator(2)]
+  await cast(
+    'afterShrink',
+    supporters.map((voter) => [voter, YES]),
+  )
+}
+
+/** The steward's hook vetoes one vote and prolongs another, which only the votes after its first end decide. */
+async function playSteward(scene: Scene): Promise<void> {
+  const { cast, operator, whale, proposals } = scene
+  const steward = scene.person(STEWARD)
+  const voteWith = (name: string, metadata: string) =>
+    scene.send(steward, [vote(scene.id(name), steward.address, YES, metadata)])
+  const begin = scene.seconds()
+  await cast('vetoed', [[whale('north'), YES]])
+  await cast('prolonged', [
+    [operator(0), ABSTAIN],
+    [whale('north'), NO],
+  ])
+  await scene.at(begin + 4)
+  await voteWith('vetoed', 'veto')
+  await voteWith('prolonged', 'prolong')
+  if (proposals.has('endedEarly')) {
+    await cast('endedEarly', [[operator(0), YES]])
+    await voteWith('endedEarly', 'end')
+  }
+  await scene.at(begin + VOTING_SECONDS + 3)
+  await cast('prolonged', [
+    [whale('south'), YES],
+    [whale('reed'), YES],
+  ])
+}
+
+/** Stake that moves after the tally of the closing block would turn the result. */
+async function playEpoch(scene: Scene): Promise<void> {
+  const { operator, whale } = scene
+  await scene.propose('council', { epoch: {} })
+  const end = scene.seconds() + VOTING_SECONDS
+  await scene.cast('epoch', [
+    [operator(0), ABSTAIN],
+    [whale('reed'), YES],
+    [whale('west'), NO],
+  ])
+  await scene.at(end - 5)
+  const leaving = undelegate(whale('reed'), operator(1), 2_000_000n * ROLL)
+  const coming = delegate(whale('west'), operator(2), 5_000_000n * ROLL)
+  await scene.send(whale('reed'), [putOff(leaving)])
+  await scene.send(whale('west'), [putOff(coming)])
+}
+
+async function playGov(scene: Scene): Promise<void> {
+  const messages = [await scene.state.updateStaking({ maxValidators: scene.operators.length - 1 })]
   scene.begin()
-  await stage.propose({ inherited: [], shrink: [limit], afterShrink: [] })
-  await stage.propose({ vetoed: [], prolonged: [], endedEarly: [] })
+  await scene.propose('council', { inherited: {}, shrink: { messages }, afterShrink: {} })
+  await scene.propose('council', { vetoed: {}, prolonged: {}, endedEarly: {} })
   // Ordinary moves begin when the vote that needs exact sums is closed.
-  const ordinary = createOrdinaryMoves(stage)
+  const ordinary = createOrdinaryMoves(scene)
   const waiter = scene.person('depositor')
-  const move = (turn: number): [Account, EncodeObject] =>
+  const move: Move = (turn) =>
     scene.seconds() > VOTING_SECONDS + 2
       ? ordinary(turn)
-      : [waiter, stage.voteWith('mixed', waiter, '')]
+      : [waiter, vote(scene.id('mixed'), waiter.address, YES)]
   await Promise.all([
-    playInherited(stage),
-    playShrink(stage),
-    playSteward(stage),
-    playMixed(stage, move),
+    playInherited(scene),
+    playShrink(scene),
+    playSteward(scene),
+    playMixed(scene, move),
   ])
   await scene.at(MIXED_AT + VOTING_SECONDS + 3)
-  await playEpoch(stage)
+  await playEpoch(scene)
 }
 
 /** The owner of positions wins, unless its stake is not counted, or counted for the operator, too. */
-async function playExtra(stage: Stage): Promise<void> {
-  const { scene, operator, whale } = stage
+async function playExtra(scene: Scene): Promise<void> {
+  const { operator, whale, send, cast } = scene
   const holder = scene.person('community')
-  await stage.send(holder, [delegate(holder, operator(3), 50_000n * ROLL + 3n)])
+  await send(holder, [delegate(holder, operator(3), 50_000n * ROLL + 3n)])
   scene.begin()
-  await stage.propose({ inherited: [], positions: [] })
+  await scene.propose('council', { inherited: {}, positions: {} })
   const positions = async () => {
-    await stage.vote('positions', [
-      [operator(0), 'abstain'],
-      [operator(2), 'no'],
-      [whale('west'), 'no'],
+    await cast('positions', [
+      [operator(0), ABSTAIN],
+      [operator(2), NO],
+      [whale('west'), NO],
     ])
-    await stage.send(holder, [lock(holder, operator(2), 3_000_000n * ROLL + 1n)])
-    await stage.send(holder, [lock(holder, operator(3), 700_000n * ROLL + 5n)])
-    await stage.vote('positions', [[holder, 'yes']])
+    await send(holder, [lock(holder, operator(2), 3_000_000n * ROLL + 1n)])
+    await send(holder, [lock(holder, operator(3), 700_000n * ROLL + 5n)])
+    await cast('positions', [[holder, YES]])
   }
   // By turns more stake, stake from the own delegation, and the same elsewhere.
-  const move = (turn: number): [Account, EncodeObject] => {
+  const move: Move = (turn) => {
     const amount = 11n * ROLL + BigInt(turn * 977 + 3)
     if (turn === 4) return [holder, movePosition(1n, holder, operator(1))]
     if (turn === 7) return [holder, commit(holder, operator(3), 20_000n * ROLL + 1n)]
@@ -150,54 +205,50 @@ async function playExtra(stage: Stage): Promise<void> {
     if (turn % 3 === 2) return [whale('west'), commit(whale('west'), operator(2), amount)]
     return [holder, addTo(0n, holder, amount)]
   }
-  await Promise.all([playInherited(stage), positions(), playMixed(stage, move)])
+  await Promise.all([playInherited(scene), positions(), playMixed(scene, move)])
 }
 
-async function electGovernors(stage: Stage): Promise<readonly [Account, Account]> {
-  const { scene, operator, whale } = stage
+async function electGovernors(scene: Scene): Promise<readonly [Account, Account]> {
+  const { operator, whale, send } = scene
   const [first, second] = [scene.person('core-team'), scene.person('treasurer')]
-  await stage.send(first, [
+  await send(first, [
     delegate(first, operator(3), MIN_GOVERNOR_STAKE + 100_000n * ROLL + 9n),
     becomeGovernor(first),
   ])
-  await stage.send(second, [
+  await send(second, [
     delegate(second, operator(2), MIN_GOVERNOR_STAKE + 1n),
     delegate(second, operator(1), 11n),
     becomeGovernor(second),
   ])
-  await stage.send(whale('east'), [chooseGovernor(whale('east'), first)])
-  await stage.send(whale('reed'), [chooseGovernor(whale('reed'), second)])
-  await stage.send(whale('west'), [chooseGovernor(whale('west'), first)])
+  await send(whale('east'), [chooseGovernor(whale('east'), first)])
+  await send(whale('reed'), [chooseGovernor(whale('reed'), second)])
+  await send(whale('west'), [chooseGovernor(whale('west'), first)])
   return [first, second]
 }
 
 /** A governor wins with the stake of its delegators, loses it to their own votes, and to its own poverty. */
-async function playGovernors(stage: Stage): Promise<void> {
-  const { scene, operator, whale } = stage
-  const [first, second] = await electGovernors(stage)
-  const others = (name: string) =>
-    stage.vote(name, [
-      [operator(0), 'abstain'],
-      [operator(3), 'no'],
-      [operator(4), 'no'],
-    ])
+async function playGovernors(scene: Scene): Promise<void> {
+  const { operator, whale, send, cast } = scene
+  const [first, second] = await electGovernors(scene)
   scene.begin()
-  await stage.propose({ inherited: [], governed: [], outvoted: [], poorGovernor: [] })
-  await stage.propose({ vetoed: [], prolonged: [] })
+  await scene.propose('council', { inherited: {}, governed: {}, outvoted: {}, poorGovernor: {} })
+  await scene.propose('council', { vetoed: {}, prolonged: {} })
   const governed = async () => {
-    await Promise.all(['governed', 'outvoted', 'poorGovernor'].map(others))
-    await stage.vote('governed', [[first, 'yes']])
-    await stage.vote('outvoted', [
-      [first, 'yes'],
-      [whale('east'), 'no'],
-    ])
-    await stage.vote('poorGovernor', [[second, 'yes']])
+    for (const name of ['governed', 'outvoted', 'poorGovernor']) {
+      await cast(name, [
+        [operator(0), ABSTAIN],
+        [operator(3), NO],
+        [operator(4), NO],
+        [name === 'poorGovernor' ? second : first, YES],
+      ])
+    }
+    await cast('outvoted', [[whale('east'), NO]])
     await scene.at(15)
     // No event says that the governor is inactive from now on.
-    await stage.send(second, [undelegate(second, operator(2), 50n)])
+    await send(second, [undelegate(second, operator(2), 50n)])
   }
   // Choices change, and so does the stake of the delegators.
-  const move = (turn: number): [Account, EncodeObject] => {
+  const move: Move = (turn) => {
     const amount = 13n * ROLL + BigInt(turn * 991 + 1)
     const chooser = scene.person('stranger')
     if (scene.seconds() < VOTING_SECONDS + 2)
@@ -214,38 +265,19 @@ async function playGovernors(stage: Stage): Promise<void> {
     ]
     return kinds[turn % kinds.length] ?? [chooser, leaveGovernor(chooser)]
   }
-  await Promise.all([playInherited(stage), governed(), playSteward(stage), playMixed(stage, move)])
+  await Promise.all([playInherited(scene), governed(), playSteward(scene), playMixed(scene, move)])
 }
 
-async function playPlain(stage: Stage): Promise<void> {
-  stage.scene.begin()
-  await stage.propose({ inherited: [] })
-  await Promise.all([playInherited(stage), playMixed(stage, createOrdinaryMoves(stage))])
+async function playPlain(scene: Scene): Promise<void> {
+  scene.begin()
+  await scene.propose('council', { inherited: {} })
+  await Promise.all([playInherited(scene), playMixed(scene, createOrdinaryMoves(scene))])
 }
 
-const STORIES: Record<Rule, (stage: Stage) => Promise<void>> = {
+export const STORIES: Readonly<Record<Rule, (scene: Scene) => Promise<void>>> = {
   gov: playGov,
   extra: playExtra,
   governors: playGovernors,
   alone: playPlain,
   twice: playPlain,
-}
-
-export type RulesPlayed = { proposals: ReadonlyMap<string, bigint>; lastHeight: number }
-
-async function untilClosed({ chain, rule, proposals }: Stage): Promise<void> {
-  for (const id of proposals.values()) {
-    while ((await readProposal(chain.rpc, rule, id, 0)).status === 'voting_period') {
-      await chain.untilHeight(chain.tip().height + 1)
-    }
-  }
-}
-
-/** Ends when every vote is closed. */
-export async function playRules(stage: Stage): Promise<RulesPlayed> {
-  await STORIES[stage.rule](stage)
-  await untilClosed(stage)
-  const lastHeight = stage.chain.tip().height + 1
-  await stage.chain.untilHeight(lastHeight + 1)
-  return { proposals: stage.proposals, lastHeight }
 }

@@ -1,4 +1,4 @@
-// Reads proofs of proposals and light blocks of a real chain, recorded by `npm run record:proofs`.
+// Reads proofs of proposals and light blocks of a real chain, recorded by `npm run record:scenario`.
 import { readFileSync } from 'node:fs'
 import { hashText, readLightBlock } from '../../../infra/base/proof/light-block.ts'
 

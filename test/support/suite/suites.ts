@@ -86,7 +86,6 @@ export const SUITES: readonly Suite[] = [
   { name: 'kafka', needs: ['kafka'], cores: 0.6 },
   { name: 'documented', cores: 1.3, competesFor: ['timing'] },
   { name: 'browser', needs: ['browser'], cores: 1.3 },
-  { ...CHAIN, name: 'campaign', minutes: 50, cores: 0.5 },
   { ...CHAIN, name: 'rules', cores: 1 },
   { ...CHAIN, name: 'provider', cores: 0.5 },
   { name: 'conformance', needs: ['python'], cores: 0.8 },

@@ -1,8 +1,5 @@
 // The chain of the scenario: one signing pool, forty that need not sign, and the large delegators of the first.
-import { WASM_PREFIX } from './accounts.ts'
-import type { ChainSpec, PoolSeed, WhaleSeed } from './chain-spec.ts'
-
-const ROLL = 1_000_000n
+import { type ChainSpec, type PoolSeed, ROLL, type WhaleSeed } from '../genesis.ts'
 
 const monikers = [
   'Harbour Light',
@@ -52,8 +49,6 @@ const GENESIS_POOLS: readonly PoolSeed[] = [
     moniker: 'Rollcall Foundation',
     details: 'Signs the blocks of the demo chain.',
     selfTokens: 20_000_000n * ROLL,
-    sharesPerMillion: 1_000_000n,
-    commission: '0.050000000000000000',
   },
   ...monikers.map((moniker, index) => ({
     moniker,
@@ -85,8 +80,10 @@ const WHALES: readonly WhaleSeed[] = [
 }))
 
 export const SCENARIO_CHAIN: ChainSpec = {
+  program: 'wasmd',
   chainId: 'rollcall-demo-1',
-  addressPrefix: WASM_PREFIX,
+  addressPrefix: 'wasm',
+  periods: { votingSeconds: 75, expeditedSeconds: 25, depositSeconds: 30 },
   pools: GENESIS_POOLS,
   whales: WHALES,
   editGenesis: (app) => {
