@@ -7,7 +7,7 @@ import {
   waitUntil,
 } from '../support/chain/source-rig.ts'
 import { forkChain } from '../support/simulator/block-chain.ts'
-import type { FaultName, FaultOptions } from '../support/simulator/nodes/faults.ts'
+import type { FaultName, FaultOptions, SocketFault } from '../support/simulator/nodes/faults.ts'
 import type { NodeOptions, RunningNode } from '../support/simulator/nodes/node.ts'
 
 /** Longer than any test: what waits for it never comes. */
@@ -97,38 +97,18 @@ describe.concurrent('a node with invalid responses', () => {
       expectAllDelivered(rig)
       expectNamedOnce(rig, fault, reason)
     })
-
-    it(`${name}, at one height of the only endpoint: the height is retried`, async (test) => {
-      const isHang = name === 'hang'
-      // The answer for a height may have many mebibytes: the first status is too large.
-      const height = name === 'oversized body' ? undefined : 12
-      const rig = await setup(test, {
-        prepare: ([only]) => only?.fault(name, { height, times: isHang ? 1 : 3 }),
-        ...(isHang ? { pool: IMPATIENT } : {}),
-      })
-      void rig.follow()
-      await rig.reached(TIP)
-      expectAllDelivered(rig)
-      expect(findLines(rig, 'endpoint failed', { fault })).toHaveLength(1)
-      expect(findLines(rig, 'endpoint recovered', { fault })).toHaveLength(1)
-    })
   }
 
-  it('all faults at once and in turn: no height is lost after they end', async (test) => {
-    const rig = await setup(test, { nodes: [{}, {}] })
-    const [first, second] = rig.nodes
-    first?.fault('invalid JSON')
-    second?.fault('HTTP 500')
+  it('is asked again if it is the only one, and its recovery is logged', async (test) => {
+    const rig = await setup(test, {
+      prepare: ([only]) => only?.fault('invalid JSON', { height: 12, times: 3 }),
+    })
     void rig.follow()
-    await waitUntil(() => findLines(rig, 'endpoint failed').length >= 2, 'both are named')
-    expect(rig.delivered).toEqual([])
-    second?.heal()
     await rig.reached(TIP)
-    second?.fault('drops the socket')
-    first?.heal()
-    for (let block = 0; block < 5; block++) rig.addBlock()
-    await rig.reached(TIP + 5)
-    expectAllDelivered(rig, TIP + 5)
+    expectAllDelivered(rig)
+    const fault = 'RPC_INVALID_RESPONSE'
+    expect(findLines(rig, 'endpoint failed', { fault })).toHaveLength(1)
+    expect(findLines(rig, 'endpoint recovered', { fault })).toHaveLength(1)
   })
 })
 
@@ -217,14 +197,6 @@ describe.concurrent('a node without the requested height', () => {
     expect(findLines(rig, 'endpoint failed')).toEqual([])
   })
 
-  it('pruned heights: the endpoint that has them is used, and no endpoint is blamed', async (test) => {
-    const rig = await setupFaulty(test, 'pruned heights', { height: 20 })
-    void rig.follow()
-    await rig.reached(TIP)
-    expectAllDelivered(rig)
-    expect(findLines(rig, 'endpoint failed')).toEqual([])
-  })
-
   it('pruned heights on every endpoint: the source waits for an endpoint that has them', async (test) => {
     const prune = (node: RunningNode) => node.fault('pruned heights', { height: 20 })
     const rig = await setup(test, { nodes: [{}, {}], prepare: (nodes) => nodes.forEach(prune) })
@@ -234,6 +206,7 @@ describe.concurrent('a node without the requested height', () => {
     rig.nodes[1]?.heal()
     await rig.reached(TIP)
     expectAllDelivered(rig, TIP, 10)
+    expect(findLines(rig, 'endpoint failed')).toEqual([])
   })
 })
 
@@ -261,40 +234,27 @@ describe.concurrent('a websocket that fails', () => {
     await waitUntil(() => findLines(rig, 'websocket recovered').length === 1, 'recovered')
   })
 
-  for (const [name, fault, reason] of [
-    [
-      'cancels the subscription',
-      'RPC_REFUSED',
-      /subscription was canceled \(reason: slow client\)/,
-    ],
+  const FAILED_SOCKETS: readonly [SocketFault, string, RegExp][] = [
+    ['cancels the subscription', 'RPC_REFUSED', /was canceled \(reason: slow client\)/],
     ['cuts the websocket', 'RPC_UNAVAILABLE', /the node closed the websocket/],
-  ] as const) {
-    it(`${name}: it subscribes again, and one line names the fault`, async (test) => {
+    ['no websocket', 'RPC_UNAVAILABLE', /404/],
+  ]
+  for (const [name, fault, reason] of FAILED_SOCKETS) {
+    it(`${name}: no height waits for it, and one line names the fault`, async (test) => {
       const rig = await setup(test, { wakeUp: { silenceMs: 20_000 } })
+      rig.nodes[0]?.fault(name, name === 'no websocket' ? {} : { times: 1 })
       void rig.follow()
       await rig.reached(TIP)
-      await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed')
-      rig.nodes[0]?.fault(name, { times: 1 })
+      await waitUntil(() => findLines(rig, 'websocket ended').length > 0, 'named')
       for (let block = 0; block < 3; block++) await expectLive(rig)
-      await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed again')
-      await expectLive(rig)
+      const subscribers = name === 'no websocket' ? 0 : 1
+      await waitUntil(() => rig.nodes[0]?.subscribers === subscribers, 'subscribed again')
       const named = findLines(rig, 'websocket ended')
-      expect(named).toHaveLength(1)
-      expect(named[0]).toMatchObject({ fault })
-      expect(named[0]?.['reason']).toMatch(reason)
+      expect(named).toEqual([
+        expect.objectContaining({ fault, reason: expect.stringMatching(reason) }),
+      ])
     })
   }
-
-  it('no websocket: it polls, and logs it once', async (test) => {
-    const wakeUp = { silenceMs: 20_000 }
-    const rig = await setup(test, { prepare: ([only]) => only?.fault('no websocket'), wakeUp })
-    void rig.follow()
-    await rig.reached(TIP)
-    await waitUntil(() => findLines(rig, 'websocket ended').length > 0, 'named')
-    for (let block = 0; block < 3; block++) await expectLive(rig)
-    const named = findLines(rig, 'websocket ended')
-    expect(named).toEqual([expect.objectContaining({ reason: expect.stringMatching(/404/) })])
-  })
 })
 
 describe('following the tip', () => {
