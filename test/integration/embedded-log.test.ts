@@ -1,14 +1,11 @@
 // Tests of the embedded log: the contract of the event log, kill -9 and a full disk.
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { describeEventLog } from '../contracts/log.ts'
 import { readAll } from '../support/log/log-entries.ts'
 import { startChild } from '../support/process/child.ts'
-import {
-  createTemporaryDirectory,
-  type TemporaryDirectory,
-} from '../support/process/temporary-directory.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 describeEventLog('the embedded log', async () => {
   const directory = createTemporaryDirectory('log')
@@ -20,16 +17,10 @@ describeEventLog('the embedded log', async () => {
   }
 })
 
-const directories: TemporaryDirectory[] = []
-afterEach(() => {
-  for (const directory of directories.splice(0)) directory.remove()
-})
-
-const setup = () => {
+const createPath = () => {
   const directory = createTemporaryDirectory('log')
-  directories.push(directory)
-  const path = join(directory.path, 'log')
-  return { path }
+  onTestFinished(directory.remove)
+  return join(directory.path, 'log')
 }
 
 const writer = import.meta.resolve('../support/log/log-writer.ts')
@@ -52,7 +43,7 @@ describe('a writer that is killed with SIGKILL', () => {
   it('leaves whole heights only, and every height that it reported, after each of many kills', {
     tags: ['ingest:height-is-atomic', 'infra:append-is-atomic'],
   }, async () => {
-    const { path } = setup()
+    const path = createPath()
     let reportedHeight = 0
     for (const killAfter of [1, 2, 5, 13]) {
       const child = startChild(writer, [path])
@@ -68,7 +59,7 @@ describe('a writer that is killed with SIGKILL', () => {
   })
 
   it('leaves a log that the next writer continues, while a reader stays open', async () => {
-    const { path } = setup()
+    const path = createPath()
     const first = startChild(writer, [path])
     await first.line((line) => Number(line['height']) >= 2)
     const reader = await openEmbeddedLog({ path, readOnly: true })
@@ -83,27 +74,19 @@ describe('a writer that is killed with SIGKILL', () => {
 })
 
 describe('a full disk', () => {
-  it('refuses the append with LOG_FULL, and earlier heights stay readable', {
+  it('refuses the append with LOG_FULL, earlier heights stay readable, and appends continue with free space', {
     tags: 'infra:append-is-atomic',
   }, async () => {
-    const { path } = setup()
-    const child = startChild(writer, [path], { before: 'ulimit -f 4096' })
-    const refusal = await child.line((line) => 'code' in line)
-    await child.exited
-    const heights = child.lines.filter((line) => 'height' in line).length
+    const path = createPath()
+    const limited = startChild(writer, [path], { before: 'ulimit -f 4096' })
+    const refusal = await limited.line((line) => 'code' in line)
+    await limited.exited
+    const heights = limited.lines.filter((line) => 'height' in line).length
     expect(heights).toBeGreaterThan(3)
     expect(refusal).toEqual({ code: 'LOG_FULL', readable: heights })
     const counts = await countByHeight(path)
     expectWholeHeights(counts)
     expect(counts.size).toBe(heights)
-  })
-
-  it('continues after space is freed', async () => {
-    const { path } = setup()
-    const limited = startChild(writer, [path], { before: 'ulimit -f 4096' })
-    await limited.line((line) => line['code'] === 'LOG_FULL')
-    await limited.exited
-    const heights = limited.lines.filter((line) => 'height' in line).length
     const roomy = startChild(writer, [path])
     await roomy.line((line) => line['height'] === heights + 3)
     await roomy.kill()
@@ -111,12 +94,9 @@ describe('a full disk', () => {
   })
 })
 
-describe('a reader of the log', () => {
-  it('that opens the log before the writer gets a retryable error', async () => {
-    const { path } = setup()
-    await expect(openEmbeddedLog({ path, readOnly: true })).rejects.toMatchObject({
-      code: 'LOG_UNAVAILABLE',
-      retryable: true,
-    })
+it('a reader that opens the log before the writer gets a retryable error', async () => {
+  await expect(openEmbeddedLog({ path: createPath(), readOnly: true })).rejects.toMatchObject({
+    code: 'LOG_UNAVAILABLE',
+    retryable: true,
   })
 })

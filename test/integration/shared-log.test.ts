@@ -17,8 +17,6 @@ describeAppender('a shared embedded log', async () => {
   }
 })
 
-const WRITERS = ['a', 'b', 'c']
-
 /** The number of records of each process, and whether it opens the log again for each of them. */
 const appendTogether = async (processes: Record<string, [count: number, reopen?: 'reopen']>) => {
   const directory = createTemporaryDirectory('shared-log')
@@ -41,11 +39,7 @@ const appendTogether = async (processes: Record<string, [count: number, reopen?:
 }
 
 describe('a shared embedded log', () => {
-  it('created by several processes at once keeps every record, in the order of each process', async () => {
-    await appendTogether(Object.fromEntries(WRITERS.map((name) => [name, [200]])))
-  })
-
-  it('keeps every record while processes open and close it', async () => {
+  it('created by several processes at once keeps every record, also while they open and close it', async () => {
     await appendTogether({ a: [3_000], b: [100, 'reopen'], c: [100, 'reopen'] })
   })
 
