@@ -1,12 +1,14 @@
-// Tests of how a human claims an agent, from the first step to the new token, and of all other ends.
+// Tests of how a human claims an agent, from the first step to the new token, of all other ends, and of the page for it.
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
   type AuthRig,
   type AuthRigOptions,
   BASE_URL,
+  exchange,
   expectRefusal,
   registerAnonymously,
+  revoke,
   useAuthRigs,
 } from '../support/auth/auth-rig.ts'
 import { complete, HUB, poll, start, step, textFor } from '../support/auth/claim-steps.ts'
@@ -36,13 +38,18 @@ describe('a claim', () => {
     expect(attempt.verification_uri).not.toContain(attempt.user_code)
     expectRefusal(await poll(rig, agent), 400, 'authorization_pending')
 
+    await rig.advance(61_500)
     const shown = (await step(rig, 'attempt', token)).json()
     expect(shown).toMatchObject({
       registration_id: agent.registration_id,
       user_code: attempt.user_code,
       client_name: 'My agent',
       login_hint: null,
-      chains: [{ chain_id: HUB, address_prefix: 'cosmos' }, { chain_id: 'evm-1' }],
+      expires_in: 538.5,
+      chains: [
+        { chain_id: HUB, address_prefix: 'cosmos', algorithm: 'secp256k1' },
+        { chain_id: 'evm-1', address_prefix: 'evm', algorithm: 'eth-secp256k1' },
+      ],
     })
     const done = await complete(rig, token, wallet)
     expect(done.json()).toMatchObject({ status: 'claimed', address: wallet.address })
@@ -54,13 +61,8 @@ describe('a claim', () => {
       sub: agent.registration_id,
       wallet: { chain_id: HUB, address: wallet.address },
     })
-    const exchange = (assertion: string) =>
-      rig.postForm('/oauth2/token', {
-        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-        assertion,
-      })
-    expectRefusal(await exchange(agent.identity_assertion), 400, 'invalid_grant')
-    const exchanged = await exchange(polled.identity_assertion)
+    expectRefusal(await exchange(rig, agent.identity_assertion), 400, 'invalid_grant')
+    const exchanged = await exchange(rig, polled.identity_assertion)
     expect((await rig.bearer(exchanged.json().access_token)).ok).toBe(true)
     expect(readEventTypes(rig)).toEqual(['claim.started', 'claim.completed', 'claim.redeemed'])
   })
@@ -102,8 +104,8 @@ describe('a claim', () => {
     const { token } = await start(rig, agent)
     await complete(rig, token, wallet)
     const collected = (await poll(rig, agent)).json()
-    await rig.postForm('/oauth2/revoke', { token: collected.access_token })
-    await rig.postForm('/oauth2/revoke', { token: collected.identity_assertion })
+    await revoke(rig, collected.access_token)
+    await revoke(rig, collected.identity_assertion)
     const log = JSON.stringify(rig.events())
     const own = [agent, collected].flatMap((each) => [each.access_token, each.identity_assertion])
     for (const secret of [token as string, agent.claim_token, ...own]) {
@@ -230,8 +232,64 @@ describe('a claim', () => {
   it('of a revoked registration is closed', async () => {
     const { rig, agent } = await setup()
     const { token } = await start(rig, agent)
-    await rig.postForm('/oauth2/revoke', { token: agent.identity_assertion })
+    await revoke(rig, agent.identity_assertion)
     expectRefusal(await step(rig, 'attempt', token), 410, 'claim_revoked')
     expectRefusal(await poll(rig, agent), 400, 'expired_token')
+  })
+})
+
+describe('the claim page', () => {
+  it('has no inline scripts, cannot be framed or cached, and loads files of this service only', async () => {
+    const { rig } = await setup()
+    const page = await rig.send('GET', '/delegation')
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers['content-security-policy']).toMatch(
+      /default-src 'none'.*frame-ancestors 'none'/,
+    )
+    expect(page.headers['cache-control']).toBe('no-store')
+    expect(page.headers['referrer-policy']).toBe('no-referrer')
+    expect(page.text).not.toMatch(/<script>|style=| on\w+=/)
+    const loaded = [...page.text.matchAll(/<(?:link|script)[^>]* (?:href|src)="([^"]+)"/g)]
+    expect(loaded.length).toBeGreaterThan(6)
+    for (const [, name = ''] of loaded) {
+      expect(name).toMatch(/^(?:\.\/)?delegation\/[a-z]+\.(?:js|css|svg)$/)
+      const path = `/${name.replace(/^\.\//, '')}`
+      const file = await rig.send('GET', path)
+      expect([file.status, file.headers['x-content-type-options']]).toEqual([200, 'nosniff'])
+      expect(file.headers['content-type']).toMatch(/^(?:text\/javascript|text\/css|image\/svg)/)
+      // Revalidated each time, so a page never runs with scripts of another version.
+      expect(file.headers['cache-control']).toBe('no-cache')
+      const headers = { 'if-none-match': file.headers['etag'] ?? '' }
+      expect((await rig.send('GET', path, { headers })).status).toBe(304)
+      for (const [, other] of file.text.matchAll(/ from '\.\/([\w.]+)'/g)) {
+        expect(page.text).toContain(`delegation/${other}`)
+      }
+    }
+  })
+
+  it('never redirects, and shows nothing of its URL', async () => {
+    const { rig } = await setup()
+    for (const query of [
+      'response_type=code&client_id=x&redirect_uri=https://evil.example.org/',
+      'claim_attempt_token=x',
+    ]) {
+      const page = await rig.send('GET', `/delegation?${query}`)
+      expect([page.status, page.headers['location']]).toEqual([200, undefined])
+      expect(page.text).not.toContain('evil')
+    }
+  })
+
+  it('accepts requests of its own origin only', async () => {
+    const { rig, agent } = await setup()
+    const { token } = await start(rig, agent)
+    const ask = (headers: Record<string, string>) =>
+      rig.postJson('/delegation/attempt', { claim_attempt_token: token }, headers)
+    expectRefusal(await ask({ origin: 'https://evil.example.org' }), 403, 'foreign_origin')
+    expectRefusal(await ask({ origin: 'null' }), 403, 'foreign_origin')
+    expectRefusal(await ask({ 'sec-fetch-site': 'cross-site' }), 403, 'foreign_origin')
+    const own = await ask({ origin: BASE_URL, 'sec-fetch-site': 'same-origin' })
+    expect([own.status, own.headers['access-control-allow-origin']]).toEqual([200, undefined])
+    expectRefusal(await step(rig, 'attempt', 'x'), 401, 'invalid_claim_token')
+    expectRefusal(await step(rig, 'attempt', null), 400, 'invalid_request')
   })
 })

@@ -1,22 +1,22 @@
-// Tests of how agents register, exchange, read and revoke: responses and events.
+// Tests of how agents register, exchange, read and revoke: responses and events, on a full disk too, and every configured lifetime.
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
   type AuthRig,
   BASE_URL,
   createAuthBackend,
+  exchange,
   expectRefusal,
+  isValid,
+  type Registered,
   registerAnonymously,
+  revoke,
   useAuthRigs,
 } from '../support/auth/auth-rig.ts'
+import { HUB, poll, start, step } from '../support/auth/claim-steps.ts'
+import { createTestWallet } from '../support/auth/test-wallet.ts'
 
 const setup = useAuthRigs()
-
-const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-const exchange = (rig: AuthRig, assertion: string, more: Record<string, string> = {}) =>
-  rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
-const revoke = (rig: AuthRig, token: string) => rig.postForm('/oauth2/revoke', { token })
-const isValid = async (rig: AuthRig, token: string) => (await rig.bearer(token)).ok
 
 describe('anonymous registration', () => {
   it('returns every field, under old and new names, and writes no event', {
@@ -250,5 +250,117 @@ describe('a bearer', () => {
     const otherIssuer = await setup({ backend: await createAuthBackend({ ownKeys: true }) })
     const { access_token: forged } = await registerAnonymously(otherIssuer)
     expect(await isValid(one, forged)).toBe(false)
+  })
+})
+
+describe('on a full disk', () => {
+  it.each([
+    ['an access token', ({ access_token: token }: Registered) => token],
+    ['an identity assertion', ({ identity_assertion: token }: Registered) => token],
+    ['a claim token', ({ claim_token: token }: Registered) => token],
+  ])(
+    'the revocation of %s is refused until it is written, and the access token is refused at once',
+    async (_, select) => {
+      const rig = await setup()
+      const agent = await registerAnonymously(rig)
+      const other = await registerAnonymously(rig)
+      rig.setFull(true)
+      for (let time = 0; time < 3; time++) {
+        const answer = await revoke(rig, select(agent))
+        expectRefusal(answer, 503, 'temporarily_unavailable')
+        expect(answer.headers['retry-after']).toBe('1')
+        expect(await rig.bearer(agent.access_token)).toMatchObject({
+          ok: false,
+          isUnavailable: false,
+          reason: expect.stringContaining('revoked'),
+        })
+      }
+      expect(await isValid(rig, other.access_token)).toBe(true)
+      const isToken = select(agent) === agent.access_token
+      const renewed = await exchange(rig, agent.identity_assertion)
+      expect(renewed.json().error).toBe(isToken ? undefined : 'invalid_grant')
+      expect(rig.events()).toEqual([])
+      rig.setFull(false)
+      expect((await revoke(rig, select(agent))).status).toBe(200)
+      expect((await revoke(rig, select(agent))).status).toBe(200)
+      expect(rig.events()).toHaveLength(1)
+      expect(await isValid(rig, agent.access_token)).toBe(false)
+    },
+  )
+
+  it('revocations are appended again without a request, once each', async () => {
+    const rig = await setup()
+    const agents = [await registerAnonymously(rig), await registerAnonymously(rig)]
+    rig.setFull(true)
+    for (const { access_token: token } of agents) await revoke(rig, token)
+    rig.setFull(false)
+    await expect
+      .poll(
+        () => {
+          rig.backend.clock.advance(1_000)
+          return rig.events().length
+        },
+        { interval: 20 },
+      )
+      .toBe(agents.length)
+    const other = await setup({ backend: rig.backend })
+    for (const { access_token: token } of agents) expect(await isValid(other, token)).toBe(false)
+    rig.backend.clock.advance(10_000)
+    await rig.advance(0)
+    expect(rig.events()).toHaveLength(agents.length)
+  })
+})
+
+const LIFETIMES = {
+  ACCESS_TOKEN_SECONDS: '120',
+  IDENTITY_ASSERTION_SECONDS: '300',
+  CLAIM_TOKEN_SECONDS: '2000',
+  CLAIM_ATTEMPT_SECONDS: '90',
+}
+
+const secondsUntil = (rig: AuthRig, instant: string): number =>
+  Math.ceil((Date.parse(instant) - rig.backend.clock.now()) / 1_000)
+
+describe('the lifetimes', { tags: 'auth:lifetimes-are-configurable' }, () => {
+  it.each([
+    ['of the settings', LIFETIMES, [120, 300, 2_000, 90]],
+    ['of the contract without settings', {}, [15 * 60, 3_600, 24 * 3_600, 10 * 60]],
+  ])('%s are those of the responses', async (_, env, [access, assertion, claim, attempt]) => {
+    const rig = await setup({ env })
+    const registered = (await rig.postJson('/agent/identity', { type: 'anonymous' })).json()
+    expect(registered.expires_in).toBe(access)
+    expect(secondsUntil(rig, registered.assertion_expires)).toBe(assertion)
+    expect(secondsUntil(rig, registered.claim_token_expires)).toBe(claim)
+    const { answer } = await start(rig, registered)
+    expect(answer.json().claim_attempt.expires_in).toBe(attempt)
+    const exchanged = await exchange(rig, registered.identity_assertion)
+    expect(exchanged.json().expires_in).toBe(access)
+  })
+
+  it('of the settings end an access token, an assertion, a claim attempt and a claim token', async () => {
+    const rig = await setup({ env: LIFETIMES })
+    const registered = await registerAnonymously(rig)
+    const { access_token: token, identity_assertion: assertion } = registered
+    const attempt = await start(rig, registered)
+    const { address } = await createTestWallet(3)
+    const readText = async () =>
+      (await step(rig, 'text', attempt.token, { chain_id: HUB, address })).status
+    await rig.advance(85_000)
+    expect(await readText()).toBe(200)
+    await rig.advance(30_000)
+    expect(await readText()).not.toBe(200)
+    expect(await isValid(rig, token)).toBe(true)
+    await rig.advance(10_000)
+    expect(await isValid(rig, token)).toBe(false)
+    expect((await exchange(rig, assertion)).status).toBe(200)
+    await rig.advance(180_000)
+    expect((await exchange(rig, assertion)).status).toBe(400)
+    expect((await poll(rig, registered)).json().error).not.toBe('invalid_grant')
+    await start(rig, registered)
+    await rig.advance(1_700_000)
+    const late = await rig.postJson('/agent/identity/claim', {
+      claim_token: registered.claim_token,
+    })
+    expect(late.status).toBe(410)
   })
 })

@@ -203,10 +203,6 @@ export const useAuthRigs = (inspect: (rig: AuthRig) => void = () => undefined) =
   }
 }
 
-export const expectNothingWritten = (rig: AuthRig): void => {
-  expect(rig.events()).toEqual([])
-}
-
 export type Registered = {
   registration_id: string
   client_id: string
@@ -230,3 +226,14 @@ export const expectRefusal = (answer: AuthAnswer, status: number, error: string)
   expect(answer.headers['cache-control']).toBe('no-store')
   expect(answer.headers['content-type']).toMatch(/^application\/json/)
 }
+
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+export const exchange = (rig: AuthRig, assertion: string, more: object = {}): Promise<AuthAnswer> =>
+  rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
+
+export const revoke = (rig: AuthRig, token: string): Promise<AuthAnswer> =>
+  rig.postForm('/oauth2/revoke', { token })
+
+export const isValid = async (rig: AuthRig, token: string): Promise<boolean> =>
+  (await rig.bearer(token)).ok
