@@ -57,15 +57,6 @@ export const describeAppender = (name: string, createStorage: () => Promise<LogS
       expect(records.map(({ offset }) => offset + 1n)).toEqual(afters)
     })
 
-    it('accepts appends of writers in turn, also of one that another has overtaken', async () => {
-      const { open } = await setup()
-      const [one, other] = [await open(), await open()]
-      await one.append([createEntry(1, 'one')])
-      await other.append([createEntry(1, 'other')])
-      await one.append([createEntry(1, 'one again')])
-      expect((await readAll(other)).map(decodeText)).toEqual(['one', 'other', 'one again'])
-    })
-
     it('wakes a reader in another place, which cannot append', async () => {
       const { open, openReader } = await setup()
       const log = await open()

@@ -50,25 +50,18 @@ export const describeTables = (name: string, createRig: () => Promise<StoreRig>)
       ])
     })
 
-    it('shows of each key the row with the highest version, in any order of the inserts', async () => {
+    it('shows of each key the row with the highest version once, in any order of the inserts', async () => {
       const { store, final } = rig
       const rows = [
         tallyRow(1, 5, { yes: '5' }),
         tallyRow(1, 7, { yes: '7' }),
         tallyRow(1, 6, { yes: '6' }),
         tallyRow(2, 6, { yes: '8' }),
+        tallyRow(2, 6, { yes: '8' }),
       ]
       for (const row of rows) await store.insert(`${database}.tallies`, [row])
       const shown = (await final('tallies')) as TallyRow[]
       expect(shown.map((row) => `${row.proposal_id}: ${row.yes}`).sort()).toEqual(['1: 7', '2: 8'])
-    })
-
-    it('shows a row once that was inserted twice', async () => {
-      const { store, final } = rig
-      await store.insert(`${database}.tallies`, [tallyRow(3, 5), tallyRow(3, 5)])
-      await store.insert(`${database}.tallies`, [tallyRow(3, 5)])
-      const shown = (await final('tallies')) as TallyRow[]
-      expect(shown.filter((row) => row.proposal_id === '3')).toHaveLength(1)
     })
 
     it('has no checkpoint at first, and then the furthest one', async () => {

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -18,12 +17,9 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { EMBEDDED_LOG_FILE, openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createEntry, readAll } from '../support/log/log-entries.ts'
-import { startChild } from '../support/process/child.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 const PAGE_BYTES = 4096
-/** Of `log-writer.ts`. */
-const ENTRIES_PER_HEIGHT = 60
 const HEIGHTS = 40
 
 const createPath = () => {
@@ -120,12 +116,6 @@ describe('a log with a damage at any position', () => {
   })
 })
 
-const startWriter = (path: string) => {
-  const writer = startChild(import.meta.resolve('../support/log/log-writer.ts'), [path])
-  onTestFinished(() => writer.kill())
-  return writer
-}
-
 const computeHash = (file: string): string =>
   createHash('sha256').update(readFileSync(file)).digest('hex')
 
@@ -205,35 +195,4 @@ describe('a damaged log', () => {
     await expect(readAll(reader)).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
     await reader.close()
   })
-})
-
-const WAL_DAMAGES: Record<string, (wal: string) => void> = {
-  'is truncated to half': (wal) => truncateSync(wal, Math.floor(statSync(wal).size / 2)),
-  'has noise in its middle': (wal) =>
-    change(wal, (content) =>
-      content.fill('noise', content.length >> 1, (content.length >> 1) + PAGE_BYTES),
-    ),
-}
-
-describe('after a kill, a log whose journal of latest commits', () => {
-  it.each(Object.entries(WAL_DAMAGES))(
-    '%s has whole heights only, from the first one on, or is damaged',
-    async (_, damage) => {
-      const { path, file } = createPath()
-      const writer = startWriter(path)
-      await writer.line((line) => Number(line['height']) >= 5)
-      await writer.kill()
-      expect(existsSync(`${file}-wal`)).toBe(true)
-      rmSync(`${file}-shm`, { force: true })
-      damage(`${file}-wal`)
-      const opened = await openEmbeddedLog({ path }).catch((error: unknown) => error)
-      // A kill while commits move into the file leaves pages that only the journal completes.
-      if (opened instanceof Error) return expect(opened).toMatchObject({ code: 'LOG_DAMAGED' })
-      const log = opened as Awaited<ReturnType<typeof openEmbeddedLog>>
-      const heights = (await readAll(log)).map(({ height }) => height)
-      await log.close()
-      expect(heights.length % ENTRIES_PER_HEIGHT).toBe(0)
-      expect(heights).toEqual(heights.map((_, at) => 1 + Math.floor(at / ENTRIES_PER_HEIGHT)))
-    },
-  )
 })

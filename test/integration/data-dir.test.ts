@@ -1,28 +1,18 @@
 // Tests of the data directory: one process at a time, no stale locks, and no change to foreign files.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDataDir, readHolder, readRunFile } from '../../infra/app/data-dir.ts'
-import { type Child, startChild } from '../support/process/child.ts'
-import {
-  createTemporaryDirectory,
-  type TemporaryDirectory,
-} from '../support/process/temporary-directory.ts'
-
-const directories: TemporaryDirectory[] = []
-const children: Child[] = []
-afterEach(async () => {
-  for (const child of children.splice(0)) await child.kill()
-  for (const directory of directories.splice(0)) directory.remove()
-})
+import { startChild } from '../support/process/child.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 const setup = () => {
   const directory = createTemporaryDirectory('data')
-  directories.push(directory)
+  onTestFinished(directory.remove)
   const path = join(directory.path, 'data')
   const hold = () => {
     const child = startChild(import.meta.resolve('../support/process/data-dir-holder.ts'), [path])
-    children.push(child)
+    onTestFinished(() => child.kill())
     return child
   }
   return { path, hold }
@@ -54,43 +44,14 @@ describe('the lock of a data directory', () => {
     expect(readHolder(path)?.pid).toBe(pid)
   })
 
-  it('refuses a second use within one process too', async () => {
-    const { path } = setup()
-    const first = await openDataDir(path)
-    await expect(openDataDir(path)).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' })
-    await first.release()
-    await (await openDataDir(path)).release()
-  })
-
-  it('is free as soon as its owner ends', async () => {
-    const { path, hold } = setup()
-    const holder = hold()
-    await holder.line(holds)
-    holder.process.stdin?.end()
-    await holder.exited
-    expect(readHolder(path)).toBeUndefined()
-    expect(readdirSync(path).sort()).toEqual(FREE)
-    await (await openDataDir(path)).release()
-  })
-
-  it('is free as soon as its owner is killed with SIGKILL', async () => {
-    const { path, hold } = setup()
-    const holder = hold()
-    await holder.line(holds)
-    await holder.kill('SIGKILL')
-    expect(readHolder(path)).toBeUndefined()
-    const taken = await openDataDir(path)
-    expect(readHolder(path)?.pid).toBe(process.pid)
-    await taken.release()
-  })
-
   it('goes to exactly one of six processes that start at once after the owner died', {
     tags: 'infra:one-process-per-data-dir',
   }, async () => {
-    const { hold } = setup()
+    const { path, hold } = setup()
     const dead = hold()
     await dead.line(holds)
     await dead.kill('SIGKILL')
+    expect(readHolder(path)).toBeUndefined()
     const starters = Array.from({ length: 6 }, hold)
     const outcomes = await Promise.all(starters.map((each) => each.line(() => true)))
     expect(outcomes.filter(holds)).toHaveLength(1)
@@ -157,28 +118,15 @@ describe('the format of a data directory', () => {
   })
 })
 
-describe('the run file', () => {
-  it('has the address of the running process, and only its owner can read it', async () => {
-    const { path } = setup()
-    const dataDir = await openDataDir(path)
-    expect(readRunFile(path)).toBeUndefined()
-    dataDir.writeRunFile(RUN)
-    expect(readRunFile(path)).toMatchObject(RUN)
-    expect(statSync(join(path, 'run.json')).mode & 0o777).toBe(0o600)
-    await dataDir.release()
-    expect(readdirSync(path).sort()).toEqual(FREE)
-  })
-
-  it('of a dead process is ignored, and the next start replaces it', async () => {
-    const { path } = setup()
-    const first = await openDataDir(path)
-    expect(first.wasKilled).toBe(false)
-    await first.release()
-    writeFileSync(join(path, 'run.json'), JSON.stringify(RUN))
-    expect(readRunFile(path)).toBeUndefined()
-    const dataDir = await openDataDir(path)
-    expect(dataDir.wasKilled).toBe(true)
-    expect(readRunFile(path)).toBeUndefined()
-    await dataDir.release()
-  })
+it('the run file of a dead process is ignored, and the next start replaces it', async () => {
+  const { path } = setup()
+  const first = await openDataDir(path)
+  expect(first.wasKilled).toBe(false)
+  await first.release()
+  writeFileSync(join(path, 'run.json'), JSON.stringify(RUN))
+  expect(readRunFile(path)).toBeUndefined()
+  const dataDir = await openDataDir(path)
+  expect(dataDir.wasKilled).toBe(true)
+  expect(readRunFile(path)).toBeUndefined()
+  await dataDir.release()
 })

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/database.ts'
 import { createTables } from '../../projections/read-model/prepare.ts'
-import { openTestRecording } from '../support/chain/test-recording.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
-import { indexRecording } from '../support/log/recorded-log.ts'
+import { indexDemoChain } from '../support/log/demo-log.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 import type { TallyRow } from '../support/store/stored-rows.ts'
 
@@ -18,7 +17,9 @@ beforeAll(async () => {
   const { store, control } = clickHouse
   database = toDatabaseName(1, control)
   await createTables(store, { control, generation: 1 })
-  await projectAll(await indexRecording(openTestRecording()), store, {}, { control })
+  const demo = await indexDemoChain()
+  await projectAll(demo.log, store, {}, { control })
+  await demo.remove()
 })
 
 afterAll(async () => {
@@ -93,16 +94,6 @@ describe('the tallies of the recorded chain', () => {
     )
     expect(rows.length).toBeGreaterThan(100)
     expect(rows.filter(({ ballots, pools }) => ballots !== pools)).toEqual([])
-  })
-
-  it('record for each counted pool whether it voted', async () => {
-    const [row] = await select<{ missed: string; both: string }>(
-      `SELECT count() AS missed, countIf(v.voted) AS both
-       FROM (SELECT * FROM {db}.missed_votes FINAL) AS m
-       LEFT JOIN (SELECT * FROM {db}.votes_by_pool FINAL) AS v USING (operator_address, proposal_id, round)`,
-    )
-    expect(Number(row?.missed)).toBeGreaterThan(10)
-    expect(row?.both).toBe('0')
   })
 })
 

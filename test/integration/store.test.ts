@@ -1,8 +1,16 @@
 // Tests of the contract of the store, and of the creation of tables, with the embedded ClickHouse or the one at CLICKHOUSE_URL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refuseUnfitCluster } from '../../infra/base/clickhouse/check-server.ts'
+import {
+  CLUSTER_QUERY_SETTINGS,
+  fillClusterVariables,
+} from '../../infra/base/clickhouse/cluster.ts'
+import type { StoredTable, Table } from '../../projections/contract/table/define-table.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { createTables, findMissingColumns } from '../../projections/read-model/prepare.ts'
 import { describeStore, describeTables, type StoreRig } from '../contracts/store.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
+import { readSchemaStatements } from '../support/store/schema-statements.ts'
 
 let clickhouse: TestClickHouse
 beforeAll(async () => {
@@ -33,10 +41,66 @@ describe('the tables of a generation', () => {
     expect(await findMissingColumns(store, database)).toEqual([])
   })
 
+  it('have the declared keys, and a comment on each column', async () => {
+    const { store, control } = clickhouse
+    await createTables(store, { control, generation: 11 })
+    const database = `${control}_11`
+    const keys = await store.select<{ name: string; key: string }>(
+      `SELECT name, sorting_key AS key FROM system.tables
+       WHERE database = {database:String} AND engine LIKE '%MergeTree'`,
+      { database },
+    )
+    const declared = Object.values<Table>(TABLES).flatMap(({ name, key, copies }) => [
+      { name, key },
+      ...Object.values<StoredTable>(copies),
+    ])
+    expect(Object.fromEntries(keys.map(({ name, key }) => [name, key]))).toEqual(
+      Object.fromEntries(declared.map(({ name, key }) => [name, key.join(', ')])),
+    )
+    const silent = await store.select(
+      `SELECT table, name FROM system.columns
+       WHERE database = {database:String} AND comment = '' AND table IN {tables:Array(String)}`,
+      { database, tables: keys.map(({ name }) => name) },
+    )
+    expect(silent).toEqual([])
+  })
+
   it('get each change of a later version, at every start', async () => {
     const { store, control } = clickhouse
     const changes = ['ALTER TABLE {database}.pools{on_cluster} ADD COLUMN IF NOT EXISTS a UInt8']
     for (const _ of [1, 2]) await createTables(store, { control, generation: 10, changes })
     expect(await store.select(`SELECT a FROM ${control}_10.pools`)).toEqual([])
+  })
+})
+
+describe('the schema of a cluster', () => {
+  const format = async (sql: string): Promise<string> => {
+    const rows = await clickhouse.store.select<{ formatted: string }>(
+      'SELECT formatQuery({sql:String}) AS formatted',
+      { sql },
+    )
+    return rows[0]?.formatted ?? ''
+  }
+
+  it('has only statements that ClickHouse can parse, with the cluster name in the right position', async () => {
+    for (const statement of await readSchemaStatements()) {
+      expect(await format(fillClusterVariables(statement, 'gov'))).toMatch(/ON CLUSTER gov\b/)
+    }
+  })
+
+  it('uses only settings that the engine has', async () => {
+    const names = Object.keys(CLUSTER_QUERY_SETTINGS)
+    const rows = await clickhouse.store.select<{ name: string }>(
+      'SELECT name FROM system.settings WHERE has({names:Array(String)}, name)',
+      { names },
+    )
+    expect(rows.map(({ name }) => name).sort()).toEqual(names.sort())
+  })
+
+  it('refuses an unknown cluster before it creates any table', async () => {
+    await expect(refuseUnfitCluster(clickhouse.store, 'nowhere')).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('the store has no cluster nowhere'),
+    })
   })
 })

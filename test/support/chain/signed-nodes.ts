@@ -91,7 +91,7 @@ export const signedNode = (
   },
 })
 
-export const LIARS: readonly Member[] = [{ name: 'liar', power: 1 }]
+const LIARS: readonly Member[] = [{ name: 'liar', power: 1 }]
 
 /** A block signed by a false validator set and linked to the block before. */
 export const signedByLiars: Lie = (blockData) => {
