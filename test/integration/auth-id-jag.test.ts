@@ -112,6 +112,7 @@ describe('registration with an ID-JAG', () => {
     ['without a verified email', 'missing_verified_email', withClaims({ email_verified: 'true' })],
     ['for another scope', 'invalid_scope', withClaims({ scope: 'openid email' })],
     ['for another resource', 'invalid_target', withClaims({ resource: 'https://x.test' })],
+    ['that is no JWT', 'invalid_request', async () => 'not a jwt'],
     ['of an untrusted issuer', 'issuer_not_enabled', withClaims({ iss: 'https://x.test' })],
     ['without an issuer', 'invalid_issuer', withClaims({ iss: undefined })],
     ['issued by Rollcall itself', 'invalid_issuer', withClaims({ iss: BASE_URL })],

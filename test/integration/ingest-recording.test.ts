@@ -106,17 +106,6 @@ const computeTally = (chunks: ReturnType<typeof findFinal>) =>
       })),
   )
 
-/** The last state of each proposal in the log. */
-const lastStates = () => {
-  const states = new Map<string, string>()
-  for (const { data } of events) {
-    if ('proposal' in data && data.proposal) {
-      states.set(data.proposal.proposalId, data.proposal.status)
-    }
-  }
-  return states
-}
-
 const openVotes = async (): Promise<string[]> =>
   value(await openProposalsAt(node, tip)).flatMap(({ proposal }) =>
     proposal.status === 'voting_period' ? [proposal.proposalId] : [],
@@ -136,25 +125,6 @@ describe('ingest of the recorded chain', () => {
         Object.entries(data).filter(([key, each]) => key.endsWith('Reason') && each !== null),
       )
     expect(reasons).toEqual([])
-  })
-
-  it('has the final statuses of the chain', async () => {
-    const { proposals } = value(await proposalsAt(node, tip))
-    const states = lastStates()
-    expect(proposals.length).toBeGreaterThanOrEqual(12)
-    for (const { proposal } of proposals) {
-      expect([proposal.proposalId, states.get(proposal.proposalId)]).toEqual([
-        proposal.proposalId,
-        proposal.status,
-      ])
-    }
-    const kept = new Set(proposals.map(({ proposal }) => proposal.proposalId))
-    const gone = [...states.keys()].filter((id) => !kept.has(id))
-    const reported = [
-      ...ofType(events, 'rollcall.proposal.canceled.v1'),
-      ...ofType(events, 'rollcall.proposal.dropped.v1'),
-    ].map(({ data }) => data.proposalId)
-    expect(gone.sort()).toEqual(reported.sort())
   })
 
   it('has every vote on open proposals, by voter, with its latest options', {

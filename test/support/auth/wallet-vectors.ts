@@ -23,22 +23,6 @@ export const PUBLISHED: readonly PublishedProof[] = [
       'vb78/y129cOiWyQkeFF8wCKZsOyzjpILnpEVZ72o5YUhEOmQZzVPcbUqWPLR7aZQ20j6vnYhIuCQN0HEG3igFg==',
   },
   {
-    source: 'cybercongress/cw-cybergift, contracts/cw-cyber-airdrop/testdata/cw-cybergift-data.md',
-    prefix: 'bostrom',
-    address: 'bostrom1qjjjur5et06eszh82pfv7kvdnu3sur239umc00',
-    text: JSON.stringify({
-      nickname: 'bob-cosmos',
-      avatar_cid: 'QmU1Nf2opJGZGNWmqxAa9bb8X6wVSHRBDCY6nbm3RmVXGb',
-      gift_claiming_address_type: 'cosmos',
-      gift_claiming_address: 'cosmos1qjjjur5et06eszh82pfv7kvdnu3sur23x00t3g',
-      target_address: 'bostrom1qjjjur5et06eszh82pfv7kvdnu3sur239umc00',
-      relay_reward: '0.01',
-    }),
-    publicKey: 'Aoz4+N8ckpDiz4oOKKKVERJGeS49nOgGrXw0s0dkymDr',
-    signature:
-      'CvMkqkQHVPV3DTyVErth16OdTjAwqQD6t+r9ImSpdwUZFin+UPeGSfH9hhuAmqYAp4CffhNNSEisdfzwwvlN/w==',
-  },
-  {
     source: 'the tests of defuse-adr36, with vectors from the Cosmos SDK in Go',
     prefix: 'cosmos',
     address: 'cosmos1mnyn7x24xj6vraxeeq56dfkxa009tvhgknhm04',

@@ -1,24 +1,17 @@
 // Builders of events about votes that ended before the first indexed height.
 import { ORDINAL } from '../../../ingest/contract/envelope.ts'
-import type { EventOf } from '../../../ingest/contract/events.ts'
-import type { PoolState } from '../../../ingest/contract/facts.ts'
+import type { PoolState, TallyCounts } from '../../../ingest/contract/facts.ts'
 import type { CastAt, ReadBallot } from '../../../ingest/contract/round-events.ts'
 import { type TallyBallot, tally } from '../../../ingest/tally/tally.ts'
 import { toTallyPools } from '../fold/tally-cases.ts'
 import { type EventBuilder, finalReading, TX_HASH, votingState } from './governance-events.ts'
 import { all, createEvent, toBlockTime } from './governance-values.ts'
 
-type Reconstructed = EventOf<'rollcall.vote.reconstructed.v1'>['data']
-type RoundRead = EventOf<'rollcall.round.read.v1'>['data']
-
-/** One round of a past vote. Without `evidence`, its final reading is missing. */
-export type PastRound = Partial<Reconstructed> & { evidence?: Partial<RoundRead> }
-
 /** The height of the first indexed block in these tests is 100. */
 const CLOSED_HEIGHT = 60
 
 /** The place of a vote in a block before the first indexed height. */
-export const castAt = (height: number): CastAt => ({
+const castAt = (height: number): CastAt => ({
   height,
   time: toBlockTime(height),
   txHash: TX_HASH,
@@ -31,8 +24,8 @@ const place = (sub: number, proposalId: string) => ({
 })
 
 /** When ballots of an open vote were cast. */
-export const votesFound =
-  (proposalId: string, ballots: ReadBallot[], sub = 0): EventBuilder =>
+const votesFound =
+  (proposalId: string, ballots: ReadBallot[], sub: number): EventBuilder =>
   (height) =>
     createEvent(
       'rollcall.round.read.v1',
@@ -53,51 +46,28 @@ export const votesFound =
       },
     )
 
+/** A vote of one round that had ended at the snapshot. */
 const voteReconstructed =
-  (proposalId: string, changes: Partial<Reconstructed>, sub: number): EventBuilder =>
-  (height) => {
-    const finalTally = changes.finalTally ?? { yes: '100', abstain: '0', no: '0', noWithVeto: '0' }
-    const isLast = changes.isLast ?? true
-    const ended = { status: isLast ? 'passed' : 'voting_period', finalTally }
-    return createEvent(
+  (proposalId: string, finalTally: TallyCounts): EventBuilder =>
+  (height) =>
+    createEvent(
       'rollcall.vote.reconstructed.v1',
-      { height, ...place(sub, proposalId) },
+      { height, ...place(0, proposalId) },
       {
         proposalId,
-        proposal: votingState(proposalId, ended),
+        proposal: votingState(proposalId, { status: 'passed', finalTally }),
         messages: [],
         round: 1,
-        isLast,
+        isLast: true,
         finalTally,
         unavailableReason: null,
         closedHeight: CLOSED_HEIGHT,
         closedTime: toBlockTime(CLOSED_HEIGHT),
         submitted: null,
-        votes: 'none',
+        votes: 'some',
         votesReason: 'votes are not searched',
-        ...changes,
       },
     )
-  }
-
-/** All events of a proposal that had ended at the snapshot, from `sub` on. */
-export const reconstructed = (
-  proposalId: string,
-  rounds: readonly PastRound[],
-  from = 0,
-): EventBuilder[] => {
-  const events: EventBuilder[] = []
-  const next = () => from + events.length
-  for (const { evidence: inputs, ...changes } of rounds) {
-    const { round = 1 } = changes
-    events.push(voteReconstructed(proposalId, changes, next()))
-    if (!inputs) continue
-    const sub = next()
-    const build = finalReading(proposalId, { round, ...inputs }, sub)
-    events.push((height) => build(height, ORDINAL.history))
-  }
-  return events
-}
 
 type Random = (below: number) => number
 
@@ -127,8 +97,11 @@ export const createHistory = (
     const incompleteReason = complete ? null : 'pruned'
     const evidence = { pools, ballots: found, complete, incompleteReason }
     const proposalId = random(5) === 0 ? of.closed : of.ended
-    const past = reconstructed(proposalId, [{ finalTally, votes: 'some' as const, evidence }])
-    const dated = random(2) === 0 ? [votesFound(of.open, found, past.length)] : []
-    return [...past, ...dated]
+    const build = finalReading(proposalId, evidence, 1)
+    const past: EventBuilder[] = [
+      voteReconstructed(proposalId, finalTally),
+      (height) => build(height, ORDINAL.history),
+    ]
+    return random(2) === 0 ? [...past, votesFound(of.open, found, past.length)] : past
   }
 }
