@@ -75,7 +75,6 @@ describe('the format of a data directory', () => {
 
   it.each([
     ['garbled', '{"form'],
-    ['empty', ''],
     ['of a later version', '{"format":2}'],
     ['not an object', 'null'],
   ])('that is %s is refused by name, and no file is changed', async (_, content) => {

@@ -118,10 +118,7 @@ describe('the doctor at endpoints', () => {
   const check = async (address: string, chainId?: string, indexed?: IndexedBlock) =>
     (await diagnoseEndpoint({ address, expected: { chainId, indexed }, signal: never })).findings
 
-  it('accepts a working endpoint, and names it by its host only', async () => {
-    const findings = await check(replay.url, replay.chainId, blockAt(50))
-    expect(levels(findings)).toEqual(['ok'])
-    expect(toText(findings)).toMatch(/^chain +ok +127\.0\.0\.1:\d+: rollcall-demo-1 at height 100/m)
+  it('names an endpoint by its host only', async () => {
     const url = `${replay.url}/secret-key`.replace('http://', 'http://me:pw@')
     for (const secret of [url, 'http://me:pw@127.0.0.1:1/secret-key']) {
       expect(toText(await check(secret))).not.toMatch(/secret|pw/)
