@@ -52,12 +52,6 @@ test.each([
   expect(shortened).toMatchObject({ truncated: true, wholeAt: WHOLE })
 })
 
-const _fit = <Item extends object>(
-  items: readonly Item[],
-  limit: Fit['limit'],
-  excess: Fit['excess'],
-): readonly Item[] => fitItems(withLines(items), { limit, excess, getWholePath: () => WHOLE }).items
-
 type Fit = Parameters<typeof fitItems>[1]
 const fitInto = <Item extends object>(
   items: readonly Item[],

@@ -1,6 +1,9 @@
-// Tests whether a cluster is usable.
+// Tests of the name of a cluster, which becomes a part of SQL, and whether a cluster is usable.
+import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { clusterProblem } from '../../../../../infra/base/clickhouse/check-server.ts'
+import { clusterSetting } from '../../../../../infra/base/clickhouse/cluster.ts'
+import { readConfig } from '../../../../../infra/base/runtime/config.ts'
 
 it('a cluster that Rollcall can use has one shard, and macros for its replicas', () => {
   const members = [
@@ -14,3 +17,12 @@ it('a cluster that Rollcall can use has one shard, and macros for its replicas',
   expect(clusterProblem({ cluster: 'wide', members, macros })).toMatch('has 2 shards')
   expect(clusterProblem({ cluster: 'gov', members, macros: [] })).toMatch('no macro replica')
 })
+
+it.each(["a' SYNC; DROP DATABASE b; --", '1st', 'a-b', 'a b', '{cluster}', 'x'.repeat(64)])(
+  'a name that is no plain one is refused: %s',
+  (raw) => {
+    const read = () =>
+      readConfig(Type.Object({ cluster: clusterSetting }), { CLICKHOUSE_CLUSTER: raw })
+    expect(read).toThrow('CLICKHOUSE_CLUSTER')
+  },
+)
