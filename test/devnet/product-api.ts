@@ -72,12 +72,12 @@ const OF_VOTES: ReadonlySet<string> = new Set(['time', 'height', 'txHash'])
 
 /**
  * The tally of each round, the votes of pools, and the ballots: the same of a product that saw each block and of one that began at
- * the tip. `timed`: with heights, times and transactions of votes.
+ * the tip. `timed`: with heights, times and transactions of votes. `without` is an account whose ballots are left out.
  */
 export const readVotes = async (
   url: string,
   { proposalId, round }: ProposalAnswer,
-  timed: boolean,
+  { timed, without }: { timed: boolean; without: string },
 ) => {
   const path = `/api/proposals/${proposalId}`
   const print = (item: unknown): string =>
@@ -89,7 +89,12 @@ export const readVotes = async (
   for (let number = 1; number <= round; number++) {
     for (const list of ['votes', 'ballots']) {
       const { items } = await walk(url, `${path}/${list}?round=${number}`)
-      lists.push(...items.map(print).sort())
+      lists.push(
+        ...items
+          .map(print)
+          .filter((text) => !text.includes(without))
+          .sort(),
+      )
     }
   }
   return { tally: print(tally), status, failedReason, title, lists }

@@ -199,7 +199,7 @@ export const PLOT: Readonly<Record<ProposalKey, Plan>> = {
     crowd: { seconds: [178, 238], large: 'YYNNYAYN.YY', drawn: [38, 310], mix: [50, 38, 10, 2] },
   },
   outage: {
-    ending: 'passed',
+    ending: 'rejected',
     at: 194,
     by: 'community',
     expedited: true,
