@@ -12,12 +12,13 @@ import { compareTallies } from './comparison.ts'
 import { type Followed, followChain, startProduct } from './followed-chain.ts'
 import { listProposals, readVotes } from './product-api.ts'
 import { verifyAtNode } from './proof-source.ts'
+import { VOTERS as PLANNED_VOTERS } from './scenario/crowds.ts'
 import { PLOT, playScenario } from './scenario/plot.ts'
 import { type ProposalKey, TEXTS } from './scenario/proposal-texts.ts'
 import { SCENARIO_CHAIN } from './scenario/scenario-chain.ts'
 
-/** Few enough for a small machine whose other suites run meanwhile. */
-const VOTERS = Number(process.env['DEVNET_VOTERS'] ?? 340)
+/** By default few enough for a small machine whose other suites run meanwhile. */
+const VOTERS = Number(process.env['DEVNET_VOTERS'] ?? PLANNED_VOTERS)
 const RECOMPUTE_TIMEOUT_MS = 480_000
 const LIVE_BLOCKS = 5
 const NAMES = Object.keys(PLOT) as ProposalKey[]

@@ -136,17 +136,17 @@ export async function comeBack({ send, operator }: Scene, index: number): Promis
   await send(own, [delegate(own, own, 40_000n * ROLL), unjail(own)])
 }
 
-/** Sends a message every some milliseconds, whether the chain accepts it or not, until the time. */
+/** Sends a message every some milliseconds, whether the chain accepts it or not. The last one comes after the time. */
 export async function keepSending(
   { send, seconds }: Scene,
   until: number,
   is: { pauseMs: number; move(turn: number): [Account, EncodeObject] },
 ): Promise<{ code: number }[]> {
   const pending: Promise<{ code: number }>[] = []
-  for (let turn = 0; seconds() < until; turn++) {
+  for (let turn = 0; ; turn++) {
     const [from, message] = is.move(turn)
     pending.push(send(from, [message], { mayFail: true }))
+    if (seconds() >= until) return Promise.all(pending)
     await sleep(is.pauseMs)
   }
-  return Promise.all(pending)
 }

@@ -63,10 +63,10 @@ export async function voteThroughContract(
   await scene.send(owner, [executeContract(owner.address, contract, messages)])
 }
 
-/** First one option, then another, in one tx, and again in a later one. */
+/** Six voters: first one option, then another, in one tx, and some again in a later one. */
 export async function changeMind(scene: Scene, name: string, from: number): Promise<void> {
   const id = scene.id(name)
-  for (let index = from; index < from + 6; index++) {
+  const change = async (index: number) => {
     const voter = nth(scene.voters, index)
     await scene.send(voter, [
       vote(id, voter.address, NO),
@@ -74,6 +74,7 @@ export async function changeMind(scene: Scene, name: string, from: number): Prom
     ])
     if (index % 3 === 0) await scene.cast(name, [[voter, VETO]])
   }
+  await Promise.all(Array.from({ length: 6 }, (_, turn) => change(from + turn)))
 }
 
 /** Votes without a pause while the vote closes: some stand in the closing block, the rest are refused. */
