@@ -5,14 +5,20 @@ import { defineConfig } from 'vitest/config'
 import { GUARANTEES, type GuaranteeId } from './guarantees.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const project = (name: string, testTimeoutSeconds: number, fileParallelism: boolean) => ({
+/** One file after the other, unless `settings` say something else. */
+const project = <Settings extends object>(
+  name: string,
+  testTimeoutSeconds: number,
+  settings: Settings,
+) => ({
   extends: true as const,
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     testTimeout: testTimeoutSeconds * 1000,
     hookTimeout: testTimeoutSeconds * 1000,
-    fileParallelism,
+    fileParallelism: false,
+    ...settings,
   },
 })
 
@@ -20,38 +26,27 @@ const project = (name: string, testTimeoutSeconds: number, fileParallelism: bool
 const ALL_CORES = '100%'
 
 /** The files of these projects share no state, so they run in one thread per core that loads the sources once. */
-const pure = (name: string, testTimeoutSeconds: number) => {
-  const { test, ...rest } = project(name, testTimeoutSeconds, true)
-  return { ...rest, test: { ...test, isolate: false, pool: 'threads', maxWorkers: ALL_CORES } }
-}
+const PURE = { fileParallelism: true, isolate: false, pool: 'threads', maxWorkers: ALL_CORES }
 
 /** Each process loads the sources once and has one ClickHouse for its files, which is empty for each of them. */
-const withClickHouse = (name: string, testTimeoutSeconds: number, maxWorkers: number) => {
-  const { test, ...rest } = project(name, testTimeoutSeconds, maxWorkers > 1)
-  const globalSetup = ['test/support/store/share-clickhouse.ts']
-  return { ...rest, test: { ...test, isolate: false, maxWorkers, globalSetup } }
-}
+const withClickHouse = (maxWorkers: number) => ({
+  fileParallelism: maxWorkers > 1,
+  isolate: false,
+  maxWorkers,
+  globalSetup: ['test/support/store/share-clickhouse.ts'],
+})
 
 /** The default of one second is too short for a busy machine. */
 const POLL_MS = 60_000
 
 /** Two files in parallel, because each of them waits some of the time; they share no state. */
-const waiting = (name: string, testTimeoutSeconds: number) => {
-  const { test, ...rest } = project(name, testTimeoutSeconds, true)
-  return { ...rest, test: { ...test, maxWorkers: 2 } }
-}
+const WAITING = { fileParallelism: true, maxWorkers: 2 }
 
 /** A folder with a setup of its own. */
-const withSetup = (name: string, testTimeoutSeconds: number) => {
-  const { test, ...rest } = project(name, testTimeoutSeconds, false)
-  return { ...rest, test: { ...test, globalSetup: [`test/${name}/global-setup.ts`] } }
-}
+const withSetup = (name: string) => ({ globalSetup: [`test/${name}/global-setup.ts`] })
 
 /** One file of `devnet/`: each starts chains of its own. */
-const withChains = (name: string, file = name) => {
-  const { test, ...rest } = project(name, 1800, false)
-  return { ...rest, test: { ...test, include: [`test/devnet/${file}.test.ts`] } }
-}
+const ofChains = (file: string) => ({ include: [`test/devnet/${file}.test.ts`] })
 
 export default defineConfig({
   root,
@@ -74,23 +69,23 @@ export default defineConfig({
           maxWorkers: ALL_CORES,
         },
       },
-      pure('unit', 60),
-      pure('property', 180),
+      project('unit', 60, PURE),
+      project('property', 180, PURE),
       // Each seed has its own deadline, so a test has that of its suite.
-      waiting('sim', 3_600),
-      withClickHouse('integration', 300, 2),
-      withClickHouse('hostile', 300, 1),
-      withSetup('kafka', 600),
-      project('monitoring', 300, false),
-      waiting('e2e', 600),
-      waiting('documented', 600),
-      withSetup('conformance', 600),
-      waiting('browser', 600),
-      project('clients', 600, false),
-      project('notebook', 600, false),
-      withChains('devnet', 'scenario'),
-      withChains('rules'),
-      withChains('provider'),
+      project('sim', 3_600, WAITING),
+      project('integration', 300, withClickHouse(2)),
+      project('hostile', 300, withClickHouse(1)),
+      project('kafka', 600, withSetup('kafka')),
+      project('monitoring', 300, {}),
+      project('e2e', 600, WAITING),
+      project('documented', 600, WAITING),
+      project('conformance', 600, withSetup('conformance')),
+      project('browser', 600, WAITING),
+      project('clients', 600, {}),
+      project('notebook', 600, {}),
+      project('devnet', 1800, ofChains('scenario')),
+      project('rules', 1800, ofChains('rules')),
+      project('provider', 1800, ofChains('provider')),
     ],
   },
 })

@@ -9,7 +9,7 @@ export const DIGESTS_FILE = fileURLToPath(new URL('../fixtures/answers.json', im
 export type Digests = Readonly<Record<string, string>>
 
 /** Without what follows from other bytes: the entity tag of the body, and the digests in the URLs of scripts and styles. */
-export const toComparable = (line: string): string =>
+const toComparable = (line: string): string =>
   line.replace(/"etag":"\\"[\w-]+\\"",/, '').replaceAll(/(\/assets\/\w+)-[0-9a-f]{12}\./g, '$1.')
 
 /** The bytes of compressed answers belong to a version of Node. */

@@ -113,19 +113,19 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     await get(api, JSON_FORM, 'br')
     for (const { path, queryParameters } of PROPOSAL_LISTS) {
       for (const round of queryParameters.includes('round') ? ROUNDS : ['']) {
-        await walk(formatPath<string>(path, { proposalId: id }) + round)
+        const items = await walk(formatPath<string>(path, { proposalId: id }) + round)
+        if (path.endsWith('/ballots')) for (const { voter } of items) voters.add(voter)
+        if (path.endsWith('/events'))
+          await get(`${api}/events/${items[0].height}/${items[0].index}`)
       }
     }
+    for (const query of ['option=yes', 'option=no_with_veto', 'sort=power']) {
+      await get(`${api}/ballots?${query}`)
+    }
     for (const round of ROUNDS) {
-      for (const { voter } of await walk(`${api}/ballots${round}`)) voters.add(voter)
-      for (const query of ['option=yes', 'option=no_with_veto', 'sort=power']) {
-        await get(`${api}/ballots?${query}`)
-      }
       await get(`${api}/proof${round}`)
       await pages(`/proposals/${id}${round}`)
     }
-    const [event] = await walk(`${api}/events`)
-    await get(`${api}/events/${event.height}/${event.index}`)
     await walk(`${api}/votes?sort=power`)
     await pages(`/proposals/${id}/ballots`)
     await walk(`${api}/votes?voted=true`)

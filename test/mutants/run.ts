@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { checkRequirement } from '../support/suite/requirements.ts'
-import { SUITES } from '../support/suite/suites.ts'
+import { projectsOf, SUITES } from '../support/suite/suites.ts'
 import { DEFECTS, type Defect, nameOf } from './defects.ts'
 import { printMatrix } from './matrix.ts'
 import { findTestsOf, NO_TEST_ENDED, openSession, type Session, type Tests } from './session.ts'
@@ -28,7 +28,7 @@ const expectedOf = (defect: Defect): { tests: Tests; words: string } => {
 
 /** What the machine lacks for the tests of a project. */
 const lackOf = (name: string): string[] =>
-  SUITES.filter((suite) => (suite.projects ?? [suite.name]).includes(name))
+  SUITES.filter((suite) => projectsOf(suite).includes(name))
     .flatMap(({ needs = [] }) => needs.map(checkRequirement))
     .filter((lack) => lack !== undefined)
 

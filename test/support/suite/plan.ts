@@ -1,7 +1,7 @@
 // Decides which checks and suites a run has, and on which version of Node.
 import { findCoreTests } from './core-tests.ts'
 import type { TestNode } from './node-versions.ts'
-import { CHECKS, type Check, SUITES, type Suite } from './suites.ts'
+import { CHECKS, type Check, projectsOf, SUITES, type Suite } from './suites.ts'
 
 /**
  * `core` is `npm test`: it needs Node alone, and proves each guarantee once. `all` is everything, on both versions of Node.
@@ -66,7 +66,7 @@ export const planRun = (
   const isHere = ({ core = false }: { core?: boolean }) => run === 'all' || (run === 'core' && core)
   const isLeft = ({ name }: { name: string }) => !done.includes(name)
   const suites = SUITES.filter(isWanted)
-    .map((suite): WithProjects => ({ projects: [suite.name], ...suite }))
+    .map((suite): WithProjects => ({ ...suite, projects: projectsOf(suite) }))
     .flatMap((suite) => [
       ...(isHere(suite) ? partsOf(suite, run, own) : []),
       ...(other && suite.onBothNodes ? onOther(suite, other) : []),

@@ -33,6 +33,8 @@ export type Suite = Job & {
   split?: boolean
 }
 
+export const projectsOf = ({ name, projects = [name] }: Suite): readonly string[] => projects
+
 /** What a node of a chain takes. */
 const CHAIN = { needs: ['go', 'cc'], competesFor: ['chain'] } as const
 

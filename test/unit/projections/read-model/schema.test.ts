@@ -2,9 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSources } from '../../../support/source/source-tree.ts'
 
-const _ENGINE =
-  "ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/gov/{shard}/{database}/{table}', '{replica}'"
-
 describe('the schema', () => {
   it('is changed by no statement of the sources without the variable of a cluster', () => {
     // The embedded log is SQLite.
