@@ -113,10 +113,10 @@ describe('rollcall start', () => {
     const url = await again.untilServing()
     const servedHeight = await readHeight(url)
     expect(servedHeight).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
-    expect(again.stderr()).toMatch(/"resumed":true.*started ingest/)
-    await until('a height more', 30_000, async () =>
+    await until('a height more', 60_000, async () =>
       (await readHeight(url)) > servedHeight ? true : undefined,
     )
+    expect(again.stderr()).toMatch(/"resumed":true.*started ingest/)
   })
 
   it('restarts a child that crashes, and continues to index', {

@@ -104,10 +104,15 @@ const untilLastHeight = (url: string) =>
     return chain?.height === lastHeight ? true : undefined
   })
 
-type Proposal = { proposalId: string; status: string; tally: { rule: object } | null }
+type Proposal = {
+  proposalId: string
+  status: string
+  tally: { rule: object } | null
+  updatedAt: object
+}
 type Row = { pool: { operatorAddress: string }; vote: unknown; rank: number }
 
-/** The stake of a live tally, when it was compared, and the order in which pools were seen depend on the heights that a deployment read. */
+/** The stake of a live tally, when it was compared or changed, and the order of pools depend on the heights that a deployment read. */
 const withoutHeightsRead = (proposal: Proposal, rows: readonly Row[]) => {
   const isOpen = proposal.status === 'voting_period'
   const { tally } = proposal
@@ -117,7 +122,9 @@ const withoutHeightsRead = (proposal: Proposal, rows: readonly Row[]) => {
     isOpen ? row.vote : row,
   ])
   return {
-    proposal: { ...proposal, tally: isOpen ? null : closed },
+    proposal: isOpen
+      ? { ...proposal, tally: null, updatedAt: null }
+      : { ...proposal, tally: closed },
     pools: Object.fromEntries(pools),
   }
 }
