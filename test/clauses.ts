@@ -1,4 +1,4 @@
-// What the specification (S) and the contract (C) ask for, a clause each. Each is the source of a guarantee: see `guarantees.ts`.
+// What the specification (S) and the contract (C) ask for, a clause each. Each is the source of a guarantee: see `guarantees.yaml`.
 // Policies that no run can prove, such as that changes are additive, are no clauses.
 
 export const CLAUSES = {
@@ -84,5 +84,3 @@ export const CLAUSES = {
   C58: 'A vote or submission that no transaction carries has no `txHash`, and counts.',
   C59: 'A closed vote is recomputed and compared exactly; pools of an open vote are as of now.',
 } as const
-
-export type ClauseId = keyof typeof CLAUSES

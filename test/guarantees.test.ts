@@ -1,4 +1,4 @@
-// Every clause has a guarantee, and every guarantee is in its README and proved at its levels, by one file at each.
+// Every clause has a guarantee, and every guarantee is in its README, proved at its levels by one file at each, and has defects.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CLAUSES } from './clauses.ts'
@@ -18,12 +18,30 @@ describe('the guarantees of the READMEs', () => {
   })
 })
 
+const DEFECTS = Object.entries(GUARANTEES).flatMap(([id, { defects }]) =>
+  defects.map((defect) => [id, defect.from, defect] as const),
+)
+
+it.each(DEFECTS)('%s: the defect at "%s" has one place', (_, from, { file }) => {
+  expect(readFileSync(file, 'utf8').split(from)).toHaveLength(2)
+})
+
+it('each guarantee has one to four defects', () => {
+  const counts = Object.entries(GUARANTEES).map(([id, { defects }]) => [id, defects.length])
+  expect(counts.filter(([, count = 0]) => Number(count) < 1 || Number(count) > 4)).toEqual([])
+})
+
 const page = (...lines: string[]) =>
   `# api\n\n## Guarantees\n\n${lines.join('\n')}\n\n## Files\n\n- a\n`
 const GIVEN = '- `api:a`: Pages never shift.'
 const PROVED = `it('t', { tags: 'api:a' }, () => {})`
 
-const GUARANTEE: Guarantee = { text: 'Pages never shift.', source: ['C1'], levels: ['unit'] }
+const GUARANTEE: Guarantee = {
+  text: 'Pages never shift.',
+  source: ['C1'],
+  levels: ['unit'],
+  defects: [],
+}
 
 const planted = (changes: {
   readme?: string
@@ -98,7 +116,7 @@ describe('the check of the guarantees', () => {
   it('reports a guarantee that is proved at another level, or by two files of one level', () => {
     const unit = 'test/unit/a.test.ts'
     const integration = 'test/integration/a.test.ts'
-    const both: Guarantee['levels'] = ['unit', 'integration']
+    const both = ['unit', 'integration']
     expect(planted({ guarantee: { levels: both }, paths: [unit, integration] })).toEqual([])
     expect(planted({ guarantee: { levels: both } })).toEqual([
       `api:a has the levels unit, integration, and is proved by ${unit}`,

@@ -2,7 +2,7 @@
 // A timeout ends a test that hangs. On a busy machine a test may take ten times as long as on an idle one.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { GUARANTEES, type GuaranteeId } from './guarantees.ts'
+import { GUARANTEES } from './guarantees.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** One file after the other, unless `settings` say something else. */
@@ -54,10 +54,7 @@ export default defineConfig({
     globalSetup: ['test/support/suite/generated-assets.mjs'],
     expect: { poll: { timeout: POLL_MS } },
     // The tags of a test are its guarantees: `--tags-filter=api:pages-never-shift` runs the tests of one of them.
-    tags: (Object.keys(GUARANTEES) as GuaranteeId[]).map((name) => ({
-      name,
-      description: GUARANTEES[name].text,
-    })),
+    tags: Object.entries(GUARANTEES).map(([name, { text }]) => ({ name, description: text })),
     projects: [
       {
         extends: true,

@@ -1,4 +1,4 @@
-// Writes the list of guarantees of each README from test/guarantees.ts: `npm run docs:guarantees`.
+// Writes the list of guarantees of each README from test/guarantees.yaml: `npm run docs:guarantees`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { GUARANTEES, READMES } from '../guarantees.ts'
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVitest, type TestProject, type Vitest } from 'vitest/node'
-import { GUARANTEES, type GuaranteeId } from '../guarantees.ts'
+import { GUARANTEES } from '../guarantees.ts'
 import { type Place, withDefect } from './plant.ts'
 
 /** A defect may make a test endless, also without a pause in which its own timeout could end it: that is noticed so much later. */
@@ -15,7 +15,8 @@ export const NO_TEST_ENDED = '(no test ended)'
 export type Tests = {
   project: string
   files: readonly string[]
-  of?: GuaranteeId | 'any guarantee' | 'no guarantee'
+  /** The id of one, `any guarantee` or `no guarantee`. */
+  of?: string
   /** A second failure says nothing more. */
   endsAtFirst?: boolean
 }
@@ -42,8 +43,8 @@ export function listTests(project: string): string[] {
 }
 
 /** At the cheapest level. */
-export function findTestsOf(guarantee: GuaranteeId): Tests {
-  const levels: readonly string[] = GUARANTEES[guarantee].levels
+export function findTestsOf(guarantee: string): Tests {
+  const levels = GUARANTEES[guarantee]?.levels ?? []
   // A level that is no project has its tests in the files of one.
   const projects = levels.map((level) => (level === 'contracts' ? 'integration' : level))
   const project = [...OF_SOURCES, ...OF_BUILD].find((name) => projects.includes(name))
