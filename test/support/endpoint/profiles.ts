@@ -1,6 +1,5 @@
 // The kinds of public endpoints that people have, as gateways in front of simulated nodes of one chain.
 
-import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { type Gateway, type GatewayManners, startGateway } from '../simulator/nodes/gateway.ts'
 import type { NodeWindow } from '../simulator/nodes/node.ts'
 import { createResponder } from '../simulator/nodes/node.ts'
@@ -38,12 +37,8 @@ export const ENDPOINT_PROFILES = {
 export type EndpointProfileName = keyof typeof ENDPOINT_PROFILES
 
 /** One URL. The caller closes it. */
-export const startEndpoint = (
-  name: EndpointProfileName,
-  chain: ServedChain,
-  clock: Clock = systemClock,
-): Promise<Gateway> => {
+export const startEndpoint = (name: EndpointProfileName, chain: ServedChain): Promise<Gateway> => {
   const { nodes, manners }: EndpointProfile = ENDPOINT_PROFILES[name]
   const responders = nodes.map((window) => createResponder({ chain, window }))
-  return startGateway(responders, { latencyMs: LATENCY_MS, ...manners }, clock)
+  return startGateway(responders, { latencyMs: LATENCY_MS, ...manners })
 }
