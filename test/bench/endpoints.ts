@@ -9,7 +9,6 @@ import {
   type EndpointProfileName,
   startEndpoint,
 } from '../support/endpoint/profiles.ts'
-import type { Gateway } from '../support/simulator/nodes/gateway.ts'
 import {
   computeTrafficBetween,
   sumCounts,
@@ -51,16 +50,6 @@ const startBlocks = (scope: Scope, live: LiveVotes) => {
   return { endVotes }
 }
 
-const startProduct = async (scope: Scope, gateway: Gateway) => {
-  const [operatorsPort = 0, port = 0] = await findFreePorts(2)
-  const ports = { PORT: `${port}`, OPERATORS_PORT: `${operatorsPort}` }
-  startMachine(scope, { CHAIN_RPC_URLS: gateway.url, ...ports })
-  return {
-    api: `http://127.0.0.1:${port}`,
-    operators: `http://127.0.0.1:${operatorsPort}`,
-  }
-}
-
 const watchEndpoint = async (
   { scope, log }: BenchContext,
   name: EndpointProfileName,
@@ -71,7 +60,10 @@ const watchEndpoint = async (
   scope.onEnd(gateway.close)
   const firstHeight = live.chain.tip
   const startedMs = performance.now()
-  const urls = await startProduct(scope, gateway)
+  const [port = 0] = await findFreePorts(1)
+  // The page is sampled before the machine says that it serves it.
+  startMachine(scope, { CHAIN_RPC_URLS: gateway.url, PORT: `${port}` })
+  const url = `http://127.0.0.1:${port}`
   const mark = () => ({ traffic: gateway.traffic(), height: live.chain.tip })
   const since = (from: ReturnType<typeof mark>): Period => {
     const to = mark()
@@ -81,7 +73,7 @@ const watchEndpoint = async (
     }
   }
   const sampleUntil = (untilSeconds: number) =>
-    sampleProduct(live, urls, { startedMs, untilSeconds })
+    sampleProduct(live, url, { startedMs, untilSeconds })
 
   log(`${name}: from height ${firstHeight} on, for ${WATCHED_SECONDS} s`)
   const first = await sampleUntil(WARM_SECONDS)
@@ -114,10 +106,6 @@ const describePages = (samples: readonly Sample[]): string[] => {
     `all open votes listed ${formatSeconds(samples.find(({ isComplete }) => isComplete))}`,
     `exact live tallies ${formatSeconds(exact)}, then in ${formatShare(stillExact, later.length)} of ${later.length} samples`,
     `heights behind at the end: ${last?.behind ?? 'no page'}`,
-    `/readyz at the end: ${last?.readiness}; 200 in ${formatShare(
-      samples.filter(({ readiness }) => readiness.startsWith('200')).length,
-      samples.length,
-    )} of ${samples.length} samples`,
   ]
 }
 
@@ -130,11 +118,9 @@ const describeTraffic = ({ whole, atTip, quiet }: Measured): string[] => {
       ([method, { granted, refused, cut }]) =>
         `${method} ${granted}${refused > 0 ? ` (${refused} refused)` : ''}${cut > 0 ? ` (${cut} cut)` : ''}`,
     )
-  const status = whole.methods.get('status')?.granted ?? 0
   return [
     `refused after the first minute: ${formatShare(late.refused, late.sent)} of ${late.sent}; in all ${formatShare(all.refused, all.sent)} of ${all.sent}`,
     `sent while Retry-After forbids it: ${formatShare(whole.forbidden, all.sent)}; after the first minute ${formatShare(atTip.traffic.forbidden, late.sent)}`,
-    `status: ${formatShare(status, all.granted)} of the granted requests`,
     `requests per height without votes: ${perHeight(sumCounts(quiet.traffic).sent, quiet).toFixed(1)}`,
     `by method: ${methods.join(', ')}`,
   ]
