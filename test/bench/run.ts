@@ -1,4 +1,4 @@
-// `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N] [-- --heights=N]`: compares Rollcall with plain baselines
+// `npm run bench [-- <part of a name> …] [-- --pairs=N] [-- --heights=N]`: compares Rollcall with plain baselines
 // of the same run and prints ratios. Ratios of two machines can be compared; figures cannot.
 //
 //   quiet-blocks, quiet-recording  heights/s of ingest  against bare node:http, same requests  ≥ 0.6, 0.35
@@ -17,7 +17,7 @@ import { cachedPages } from './cached-pages.ts'
 import { endpoints } from './endpoints.ts'
 import { firstStart } from './first-start.ts'
 import { atRest, blockToApi } from './follower.ts'
-import { type Finding, isMet, type Measurement } from './measure.ts'
+import type { Finding, Measurement } from './measure.ts'
 import { quiet } from './quiet.ts'
 import { createScope } from './scope.ts'
 import { type Failure, printTable } from './table.ts'
@@ -35,7 +35,6 @@ const DEFAULT_PAIRS = 3
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    json: { type: 'boolean', default: false },
     pairs: { type: 'string', default: String(DEFAULT_PAIRS) },
     heights: { type: 'string' },
   },
@@ -75,9 +74,6 @@ const take = async ({ name, question, run }: Measurement): Promise<void> => {
 for (const measurement of chosen) await take(measurement)
 if (chosen.length === 0) {
   console.log(`no such measurement; there are: ${MEASUREMENTS.map(({ name }) => name).join(', ')}`)
-} else if (values.json) {
-  const measured = findings.map((finding) => ({ ...finding, met: isMet(finding) }))
-  console.log(JSON.stringify({ findings: measured, failures }, null, 2))
 } else printTable(findings, failures)
 // Exits at once: an open handle must not keep a finished benchmark alive.
 process.exit(0)
