@@ -21,10 +21,10 @@ const PATHS = [
   '/api/proposals',
   '/api/proposals?page=0',
   '/api/proposals/1',
-  '/api/proposals/15',
+  '/api/proposals/19',
   '/api/proposals/1/votes',
   '/api/proposals/1/votes?page=0',
-  '/api/proposals/15/votes?page=0',
+  '/api/proposals/19/votes?page=0',
   '/api/pools',
 ]
 /** The chain stands still. */
