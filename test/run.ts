@@ -1,8 +1,7 @@
 // Runs the checks and suites of a run, in parallel if they leave cores idle: one line for each, and each failure when it happens.
 // `core` is `npm test`, `all` is `npm run test:all`. `--only=NAME` runs one of them and can be repeated.
-// `--report=FILE` continues the run of that file, if it exists, and writes the sums to it.
 import { statfsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,10 +53,10 @@ const PLANNED_SHARE = 1.4
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', multiple: true, default: [] }, report: { type: 'string' } },
+  options: { only: { type: 'string', multiple: true, default: [] } },
 })
 const run = parseRun(positionals[0] ?? 'core')
-const { only, report: runReport } = values
+const { only } = values
 checkNames(only)
 
 const isCi = /^(?:1|true)$/i.test(process.env['CI'] ?? '')
@@ -94,12 +93,6 @@ type Measured = { ended: Ended; output: string; outputFile: string; timed: Timed
 const startedMs = performance.now()
 const folder = await mkdtemp(join(chooseTemporaryParent(), 'rollcall-test-'))
 await mkdir(OUTPUTS, { recursive: true })
-
-const readEarlierPart = async (): Promise<Outcome> => {
-  if (runReport === undefined) return NOTHING
-  const text = await readFile(runReport, 'utf8').catch(() => undefined)
-  return text === undefined ? NOTHING : (JSON.parse(text) as Outcome)
-}
 
 const runCommand = async ({ name, minutes, ...step }: Command): Promise<Measured> => {
   const outputFile = join(OUTPUTS, `${name.replaceAll(/[^\w.]+/g, '-')}.log`)
@@ -189,8 +182,7 @@ const leaveOut = (name: string, reasons: readonly string[]): Outcome => ({
 
 const plan = async (): Promise<Job<Outcome>[]> => {
   const nodes = run === 'core' ? { own: thisNode() } : { own: thisNode(), other: await otherNode() }
-  const done = earlier.suites.map(({ name }) => name)
-  const { checks, suites } = planRun({ run, only, done }, nodes)
+  const { checks, suites } = planRun(run, only, nodes)
   const toJob = (check: Check) => ({ job: check, start: () => runCheck(check) })
   const jobs = [
     ...checks.filter(({ prepares }) => prepares).map(toJob),
@@ -205,15 +197,13 @@ const plan = async (): Promise<Job<Outcome>[]> => {
   })
 }
 
-const earlier = await readEarlierPart()
 const jobs = await plan()
 console.log(`${jobs.length} checks and suites, Node ${process.versions.node}`)
 const outcomes = await runTogether(jobs, availableParallelism() * PLANNED_SHARE).finally(
   // A process that ends late can still write to the folder.
   () => rm(folder, { recursive: true, force: true, maxRetries: 10 }),
 )
-const outcome = outcomes.reduce(addOutcomes, earlier)
-if (runReport !== undefined && !isInterrupted()) await writeFile(runReport, JSON.stringify(outcome))
+const outcome = outcomes.reduce(addOutcomes, NOTHING)
 
 console.log(`\nran for ${formatDuration(performance.now() - startedMs)}`)
 for (const line of endLines(outcome, isCi)) console.log(line)

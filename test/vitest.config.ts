@@ -46,7 +46,10 @@ const WAITING = { fileParallelism: true, maxWorkers: 2 }
 const withSetup = (name: string) => ({ globalSetup: [`test/${name}/global-setup.ts`] })
 
 /** One file of `devnet/`: each starts chains of its own. */
-const ofChains = (file: string) => ({ include: [`test/devnet/${file}.test.ts`] })
+const ofChains = (file: string) => ({
+  include: [`test/devnet/${file}.test.ts`],
+  ...withSetup('devnet'),
+})
 
 export default defineConfig({
   root,

@@ -1,11 +1,11 @@
-// Measures pages per second of the api over real sockets, with limiter and metrics: the cost between socket and cache.
+// Measures pages per second of a started machine over real sockets, with limiter and metrics: the cost between socket and cache.
 // The baseline is a bare node:http server that answers the same bytes with the same header fields. In each of eight cases: direct
 // and behind a proxy, IPv4 and IPv6, plain and compressed.
+import { get } from 'node:http'
 import autocannon from 'autocannon'
-import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
-import { createWalkingAgent } from './agent.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { readProcesses } from '../support/process/machine-processes.ts'
 import type { ReadyAnswer } from './children/bare-server.ts'
-import type { StoreAccess } from './children/projection.ts'
 import {
   type BenchContext,
   computeSpread,
@@ -13,31 +13,26 @@ import {
   type Measurement,
   measurePairs,
 } from './measure.ts'
-import { type BenchChild, startBenchChild, startClickHouse } from './processes.ts'
-import type { Scope } from './scope.ts'
+import { startBenchChild } from './processes.ts'
+import { type Scope, scoped } from './scope.ts'
 
-const CHAIN: SyntheticChainOptions = {
-  proposals: 40,
-  strideHeights: 50,
-  votingHeights: 200,
-  votesPerHeight: 2,
-  pools: 150,
-  operatorsVote: true,
-  voters: 5_000,
-  poolsReadEvery: 100,
-}
-/** List pages, details and vote pages, of closed and open votes; with and without the parameters that are the default. */
+/** List pages, details and vote pages, of a closed and an open vote; with and without the parameters that are the default. */
 const PATHS = [
   '/api/proposals',
   '/api/proposals?page=0',
-  '/api/proposals?page=1',
-  '/api/proposals/40',
-  '/api/proposals/20',
-  '/api/proposals/40/votes?page=0',
-  '/api/proposals/40/votes?page=1',
-  '/api/proposals/20/votes?page=0',
-  '/api/proposals/20/votes?page=1',
+  '/api/proposals/1',
+  '/api/proposals/19',
+  '/api/proposals/1/votes',
+  '/api/proposals/1/votes?page=0',
+  '/api/proposals/19/votes?page=0',
+  '/api/pools',
 ]
+/** The chain stands still. */
+const MACHINE_ENV = {
+  DEMO_BLOCK_MS: '60000',
+  RATE_LIMIT_PER_MINUTE: '1000000000',
+  MAX_CONNECTIONS_PER_ADDRESS: '10000',
+}
 const CONNECTIONS = 32
 const SECONDS = 2
 const CASES = ['direct', 'proxy'].flatMap((way) =>
@@ -66,24 +61,39 @@ const copyHeaders = (rawHeaders: readonly string[]): string[] => {
   return copied
 }
 
-const copyPages = async (url: string, headers: Headers): Promise<ReadyAnswer[]> => {
-  const agent = createWalkingAgent()
-  const answers: ReadyAnswer[] = []
-  for (const path of PATHS) {
-    const { status, rawHeaders, body } = await agent.get(url + path, headers)
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`)
-    answers.push({ path, headers: copyHeaders(rawHeaders), body: body.toString('base64') })
-  }
-  agent.close()
-  return answers
+/** As the server sends it: `fetch` would decompress the body. */
+const copyPage = (url: string, path: string, headers: Headers): Promise<ReadyAnswer> =>
+  new Promise((resolve, reject) => {
+    get(url + path, { headers }, async (response) => {
+      const body = Buffer.concat(await response.toArray()).toString('base64')
+      if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`))
+      else resolve({ path, headers: copyHeaders(response.rawHeaders), body })
+    }).on('error', reject)
+  })
+
+type Server = { url: string; cpuMs: () => Promise<number>; cpuPerPage: number[] }
+
+/** Only the process that answers is measured. */
+const startReader = async (scope: Scope, env: Headers): Promise<Server> => {
+  const { run, clean } = await createDemoFolder()
+  scope.onEnd(clean)
+  const machine = run({ env: { ...MACHINE_ENV, ...env } })
+  const url = (await machine.untilServing()).replace(/\/$/, '')
+  const reader = readProcesses(machine.processes()).filter(({ role }) => role === 'reader')
+  const cpuMs = async () => 1_000 * readProcesses(reader.map(({ pid }) => pid))[0]!.cpuSeconds
+  return { url, cpuMs, cpuPerPage: [] }
 }
 
-type Server = { child: BenchChild; url: string; cpuPerPage: number[] }
+const startBareServer = async (scope: Scope, parameters: object): Promise<Server> => {
+  const child = startBenchChild(scope, 'bare-server')
+  const { url } = await child.ask<{ url: string }>('listen', parameters)
+  return { url, cpuMs: () => child.ask<number>('cpuMs'), cpuPerPage: [] }
+}
 
 /** Pages per second. Throws if a response is an error, because the figure would be wrong. */
 const measureRate = async (server: Server, headers: Headers): Promise<number> => {
-  const { child, url, cpuPerPage } = server
-  const beforeMs = await child.ask<number>('cpuMs')
+  const { url, cpuMs, cpuPerPage } = server
+  const beforeMs = await cpuMs()
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
@@ -93,24 +103,20 @@ const measureRate = async (server: Server, headers: Headers): Promise<number> =>
   })
   const errors = result.errors + result.timeouts + result.non2xx
   if (errors > 0) throw new Error(`${errors} responses of ${url} were errors`)
-  cpuPerPage.push((((await child.ask<number>('cpuMs')) - beforeMs) * 1_000) / result['2xx'])
+  cpuPerPage.push((((await cpuMs()) - beforeMs) * 1_000) / result['2xx'])
   return result['2xx'] / result.duration
 }
 
-type Run = Pick<BenchContext, 'scope' | 'pairs' | 'log'> & { access: StoreAccess }
-
-const runCase = async (one: Case, { scope, pairs, log, access }: Run): Promise<Finding> => {
+const runCase = async (
+  one: Case,
+  { scope, pairs, log }: Pick<BenchContext, 'scope' | 'pairs' | 'log'>,
+): Promise<Finding> => {
   const host = HOSTS[one.version] ?? ''
   const headers = createHeaders(one)
-  const start = async (name: string, order: string, parameters: object): Promise<Server> => {
-    const child = startBenchChild(scope, name)
-    const { url } = await child.ask<{ url: string }>(order, parameters)
-    return { child, url, cpuPerPage: [] }
-  }
   const env = { HOST: host, ...(one.way === 'proxy' ? { TRUST_PROXY: '1' } : {}) }
-  const api = await start('api', 'start', { access, env })
-  const answers = await copyPages(api.url, headers)
-  const bare = await start('bare-server', 'listen', { answers, host })
+  const api = await startReader(scope, env)
+  const answers = await Promise.all(PATHS.map((path) => copyPage(api.url, path, headers)))
+  const bare = await startBareServer(scope, { answers, host })
   // Warms up both sides.
   for (const server of [api, bare]) await measureRate({ ...server, cpuPerPage: [] }, headers)
   const figures = await measurePairs(
@@ -118,13 +124,12 @@ const runCase = async (one: Case, { scope, pairs, log, access }: Run): Promise<F
     { pairs, log },
   )
   const [ours, theirs] = [api, bare].map(({ cpuPerPage }) => computeSpread(cpuPerPage).median)
-  for (const { child } of [api, bare]) await child.stop()
   const bytes = answers.reduce((sum, { body }) => sum + Buffer.byteLength(body, 'base64'), 0)
   return {
     name: `cached-pages-${one.way}-${one.version}-${one.body}`,
     unit: 'pages/s',
     labels: {
-      subject: 'the api, limiter and metrics on',
+      subject: 'a machine, limiter and metrics on',
       baseline: 'node:http answering the same bytes',
     },
     figures,
@@ -136,23 +141,13 @@ const runCase = async (one: Case, { scope, pairs, log, access }: Run): Promise<F
   }
 }
 
-/** The store of a synthetic history, projected by the real projections. */
-const fillStore = async (scope: Scope): Promise<StoreAccess> => {
-  const { access } = await startClickHouse(scope)
-  const filler = startBenchChild(scope, 'projection')
-  await filler.ask('prepare', { access, directory: scope.directory('log'), chain: CHAIN })
-  await filler.ask('project', { isRecorded: false })
-  await filler.stop()
-  return access
-}
-
 export const cachedPages: Measurement = {
   name: 'cached-pages',
   question: 'what does the api cost compared with a bare server?',
-  run: async ({ scope, pairs, log }) => {
-    const access = await fillStore(scope)
+  run: async ({ pairs, log }) => {
     const findings: Finding[] = []
-    for (const one of CASES) findings.push(await runCase(one, { scope, pairs, log, access }))
+    for (const one of CASES)
+      findings.push(await scoped((scope) => runCase(one, { scope, pairs, log })))
     return findings
   },
 }

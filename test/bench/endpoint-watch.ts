@@ -12,11 +12,7 @@ export type Sample = {
   isComplete: boolean
   /** Also lists no other vote, has stake of the last half minute and the tallies of the chain, and is not behind. */
   isExact: boolean
-  /** Status and reasons of `/readyz`. */
-  readiness: string
 }
-
-export type ProductUrls = { api: string; operators: string }
 
 type ListedProposal = {
   proposalId: string
@@ -66,33 +62,19 @@ const judge = (
 
 const NO_PAGE = { behind: null, isComplete: false, isExact: false }
 
-const readReadiness = async (url: string): Promise<string> => {
-  try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) })
-    const { reasons } = (await response.json()) as { reasons: readonly string[] }
-    return [response.status, ...reasons].join(' · ')
-  } catch {
-    return 'no answer'
-  }
-}
-
 /** Samples until `untilSeconds` after the start. */
 export const sampleProduct = async (
   live: LiveVotes,
-  urls: ProductUrls,
+  url: string,
   { startedMs, untilSeconds }: { startedMs: number; untilSeconds: number },
 ): Promise<Sample[]> => {
   const samples: Sample[] = []
   const getSeconds = () => (performance.now() - startedMs) / 1_000
   while (getSeconds() < untilSeconds) {
-    const judged = await getJson<List<ListedProposal>>(
-      urls.api,
-      '/api/proposals?status=voting_period',
-    )
+    const judged = await getJson<List<ListedProposal>>(url, '/api/proposals?status=voting_period')
       .then((list) => judge(live, list))
       .catch(() => NO_PAGE)
-    const seconds = getSeconds()
-    samples.push({ ...judged, seconds, readiness: await readReadiness(urls.operators) })
+    samples.push({ ...judged, seconds: getSeconds() })
     await pause(SAMPLE_MS - ((performance.now() - startedMs) % SAMPLE_MS))
   }
   return samples

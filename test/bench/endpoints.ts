@@ -5,20 +5,59 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePorts } from '../devnet/ports.ts'
 import { BLOCK_MS, createLiveVotes, type LiveVotes } from '../support/endpoint/live-votes.ts'
 import {
-  ENDPOINT_PROFILES,
-  type EndpointProfileName,
-  startEndpoint,
-} from '../support/endpoint/profiles.ts'
-import type { Gateway } from '../support/simulator/nodes/gateway.ts'
+  type Gateway,
+  type GatewayManners,
+  startGateway,
+} from '../support/simulator/nodes/gateway.ts'
+import { createResponder, type NodeWindow } from '../support/simulator/nodes/node.ts'
 import {
   computeTrafficBetween,
   sumCounts,
   type Traffic,
 } from '../support/simulator/nodes/traffic.ts'
+import type { ServedChain } from '../support/simulator/rpc/served-chain.ts'
 import { type Sample, sampleProduct } from './endpoint-watch.ts'
 import { type BenchContext, compareFigures, type Measurement } from './measure.ts'
 import { startMachine } from './processes.ts'
 import type { Scope } from './scope.ts'
+
+type EndpointProfile = { nodes: readonly NodeWindow[]; manners?: GatewayManners }
+
+const LATENCY_MS = 15
+
+/** As the default pruning interval of the Cosmos SDK. */
+const PRUNES_EVERY = 10
+const KEEPS_100: NodeWindow = { states: 100, prunesEvery: PRUNES_EVERY }
+const KEEPS_250: NodeWindow = { states: 250, prunesEvery: PRUNES_EVERY }
+
+const TWENTY_PER_SECOND: GatewayManners = {
+  rate: { perSecond: 20, burst: 20, retryAfterSeconds: 1 },
+}
+
+const CDN: GatewayManners = {
+  rate: { perSecond: 50, burst: 50, retryAfterSeconds: 2 },
+  bursts: { requests: 25, withinMs: 250, punishedMs: 4_000 },
+  compresses: true,
+  cutsOneOf: 100,
+}
+
+const ENDPOINT_PROFILES = {
+  'keep100-unlimited': { nodes: [KEEPS_100] },
+  'keep100-20rps': { nodes: [KEEPS_100], manners: TWENTY_PER_SECOND },
+  'archive-20rps': { nodes: [{}], manners: TWENTY_PER_SECOND },
+  balanced: { nodes: [KEEPS_100, { ...KEEPS_250, behind: 1 }, { behind: 2 }] },
+  'cdn-user-agent': { nodes: [{}], manners: { ...CDN, needsUserAgent: true } },
+  cdn: { nodes: [{}], manners: CDN },
+} as const satisfies Record<string, EndpointProfile>
+
+type EndpointProfileName = keyof typeof ENDPOINT_PROFILES
+
+/** One URL. The caller closes it. */
+const startEndpoint = (name: EndpointProfileName, chain: ServedChain): Promise<Gateway> => {
+  const { nodes, manners }: EndpointProfile = ENDPOINT_PROFILES[name]
+  const responders = nodes.map((window) => createResponder({ chain, window }))
+  return startGateway(responders, { latencyMs: LATENCY_MS, ...manners })
+}
 
 const WARM_SECONDS = 60
 const WATCHED_SECONDS = 150
@@ -51,16 +90,6 @@ const startBlocks = (scope: Scope, live: LiveVotes) => {
   return { endVotes }
 }
 
-const startProduct = async (scope: Scope, gateway: Gateway) => {
-  const [operatorsPort = 0, port = 0] = await findFreePorts(2)
-  const ports = { PORT: `${port}`, OPERATORS_PORT: `${operatorsPort}` }
-  startMachine(scope, { CHAIN_RPC_URLS: gateway.url, ...ports })
-  return {
-    api: `http://127.0.0.1:${port}`,
-    operators: `http://127.0.0.1:${operatorsPort}`,
-  }
-}
-
 const watchEndpoint = async (
   { scope, log }: BenchContext,
   name: EndpointProfileName,
@@ -71,7 +100,10 @@ const watchEndpoint = async (
   scope.onEnd(gateway.close)
   const firstHeight = live.chain.tip
   const startedMs = performance.now()
-  const urls = await startProduct(scope, gateway)
+  const [port = 0] = await findFreePorts(1)
+  // The page is sampled before the machine says that it serves it.
+  startMachine(scope, { CHAIN_RPC_URLS: gateway.url, PORT: `${port}` })
+  const url = `http://127.0.0.1:${port}`
   const mark = () => ({ traffic: gateway.traffic(), height: live.chain.tip })
   const since = (from: ReturnType<typeof mark>): Period => {
     const to = mark()
@@ -81,7 +113,7 @@ const watchEndpoint = async (
     }
   }
   const sampleUntil = (untilSeconds: number) =>
-    sampleProduct(live, urls, { startedMs, untilSeconds })
+    sampleProduct(live, url, { startedMs, untilSeconds })
 
   log(`${name}: from height ${firstHeight} on, for ${WATCHED_SECONDS} s`)
   const first = await sampleUntil(WARM_SECONDS)
@@ -114,10 +146,6 @@ const describePages = (samples: readonly Sample[]): string[] => {
     `all open votes listed ${formatSeconds(samples.find(({ isComplete }) => isComplete))}`,
     `exact live tallies ${formatSeconds(exact)}, then in ${formatShare(stillExact, later.length)} of ${later.length} samples`,
     `heights behind at the end: ${last?.behind ?? 'no page'}`,
-    `/readyz at the end: ${last?.readiness}; 200 in ${formatShare(
-      samples.filter(({ readiness }) => readiness.startsWith('200')).length,
-      samples.length,
-    )} of ${samples.length} samples`,
   ]
 }
 
@@ -130,11 +158,9 @@ const describeTraffic = ({ whole, atTip, quiet }: Measured): string[] => {
       ([method, { granted, refused, cut }]) =>
         `${method} ${granted}${refused > 0 ? ` (${refused} refused)` : ''}${cut > 0 ? ` (${cut} cut)` : ''}`,
     )
-  const status = whole.methods.get('status')?.granted ?? 0
   return [
     `refused after the first minute: ${formatShare(late.refused, late.sent)} of ${late.sent}; in all ${formatShare(all.refused, all.sent)} of ${all.sent}`,
     `sent while Retry-After forbids it: ${formatShare(whole.forbidden, all.sent)}; after the first minute ${formatShare(atTip.traffic.forbidden, late.sent)}`,
-    `status: ${formatShare(status, all.granted)} of the granted requests`,
     `requests per height without votes: ${perHeight(sumCounts(quiet.traffic).sent, quiet).toFixed(1)}`,
     `by method: ${methods.join(', ')}`,
   ]

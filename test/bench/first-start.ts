@@ -36,7 +36,7 @@ const startDemo = (): Promise<Started> =>
 
 const measureEngine = (): Promise<number> =>
   scoped(async (scope) => {
-    const { pid } = await startClickHouse(scope)
+    const pid = await startClickHouse(scope)
     return sumOf(readProcesses([pid]))
   })
 

@@ -23,8 +23,8 @@ export type BenchContext = {
   scope: Scope
   /** How often subject and baseline are measured. */
   pairs: number
-  /** Number of events of a history, or of heights, for measurements with a configurable size. */
-  events: number | undefined
+  /** Of the quiet chain, if it is not to have the usual number. */
+  heights: number | undefined
   /** Progress, on standard error. */
   log(line: string): void
 }

@@ -1,6 +1,5 @@
 // The processes of a measurement: children that take orders, a machine of Rollcall, and an engine. Each ends with its scope.
 import { join } from 'node:path'
-import { createStore } from '../../infra/base/clickhouse/client.ts'
 import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-server.ts'
 import { createLogger } from '../../infra/base/runtime/logger.ts'
 import { startChild } from '../support/process/child.ts'
@@ -10,7 +9,6 @@ import type { Scope } from './scope.ts'
 export type BenchChild = {
   /** Sends one order. Throws the error of the child's order. */
   ask<Answer>(order: string, parameters?: object): Promise<Answer>
-  stop(): Promise<void>
 }
 
 const STOP_MS = 5_000
@@ -22,17 +20,12 @@ export const startBenchChild = (scope: Scope, name: string): BenchChild => {
     execArgv: ['--max-semi-space-size=32'],
   })
   let lastId = 0
-  let stopping: Promise<void> | undefined
-  const stop = (): Promise<void> => {
-    stopping ??= (async () => {
-      child.process.stdin?.end()
-      const timer = setTimeout(() => child.process.kill('SIGKILL'), STOP_MS)
-      await child.exited
-      clearTimeout(timer)
-    })()
-    return stopping
-  }
-  scope.onEnd(stop)
+  scope.onEnd(async () => {
+    child.process.stdin?.end()
+    const timer = setTimeout(() => child.process.kill('SIGKILL'), STOP_MS)
+    await child.exited
+    clearTimeout(timer)
+  })
   child.process.stdin?.on('error', () => {})
   return {
     ask: async <Answer>(order: string, parameters: object = {}) => {
@@ -42,7 +35,6 @@ export const startBenchChild = (scope: Scope, name: string): BenchChild => {
       if (answer['error'] !== undefined) throw new Error(`${name} ${order}: ${answer['error']}`)
       return answer['result'] as Answer
     },
-    stop,
   }
 }
 
@@ -60,7 +52,7 @@ export const startMachine = (
   return machine
 }
 
-/** A ClickHouse in a temporary directory. It never uses CLICKHOUSE_URL, because measurements drop tables. */
+/** The process of a ClickHouse in a temporary directory. It never uses CLICKHOUSE_URL. */
 export const startClickHouse = async (scope: Scope) => {
   const engine = await startEmbeddedClickHouse({
     dataDir: join(scope.directory('clickhouse'), 'data'),
@@ -68,9 +60,5 @@ export const startClickHouse = async (scope: Scope) => {
     logger: createLogger({ service: 'bench', level: 'silent' }),
   })
   scope.onEnd(engine.close)
-  const { url, username, password } = engine
-  const access = { url, username, password }
-  const store = createStore(access)
-  scope.onEnd(store.close)
-  return { access, store, pid: engine.pid }
+  return engine.pid
 }

@@ -1,14 +1,10 @@
-// `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N] [-- --events=N]`: compares Rollcall with plain baselines
+// `npm run bench [-- <part of a name> …] [-- --pairs=N] [-- --heights=N]`: compares Rollcall with plain baselines
 // of the same run and prints ratios. Ratios of two machines can be compared; figures cannot.
 //
 //   quiet-blocks, quiet-recording  heights/s of ingest  against bare node:http, same requests  ≥ 0.6, 0.35
-//               of 10,000 heights, or as many as --events says; the last one is the recorded chain.
-//   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5.
-//               200,000 events, or as many as --events says.
-//   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.95.
-//   block-to-api  block to API              against the chain's own block interval.
-//   rebuild     p99 of readers while the tables are rebuilt and switched  against p99 while nothing else happens;
-//               no answer may be an error. 200,000 events, or as many as --events says.
+//               of 10,000 heights, or as many as --heights says; the last one is the recorded chain.
+//   cached-pages  pages/s of a machine        against node:http answering the same bytes    ≥ 0.95.
+//   block-to-api  block to API of a machine   against the chain's own block interval.
 //   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
 //   first-start  CPU time of the demo until its past is served  against an engine until its first answer; and the first page.
 //   endpoints-*  requests per height on public endpoints  against the different reads among them; three minutes
@@ -17,24 +13,19 @@
 // This is no test: the exit code is 0 for any figures, and the output names each missed target.
 // All processes use ephemeral ports and temporary directories, which are removed at the end.
 import { parseArgs } from 'node:util'
-import { atRest } from './at-rest.ts'
-import { blockToApi } from './block-to-api.ts'
 import { cachedPages } from './cached-pages.ts'
 import { endpoints } from './endpoints.ts'
 import { firstStart } from './first-start.ts'
-import { type Finding, isMet, type Measurement } from './measure.ts'
-import { projection } from './projection.ts'
+import { atRest, blockToApi } from './follower.ts'
+import type { Finding, Measurement } from './measure.ts'
 import { quiet } from './quiet.ts'
-import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
 import { type Failure, printTable } from './table.ts'
 
 const MEASUREMENTS: readonly Measurement[] = [
   ...quiet,
-  projection,
   cachedPages,
   blockToApi,
-  rebuilding,
   atRest,
   firstStart,
   ...endpoints,
@@ -44,13 +35,12 @@ const DEFAULT_PAIRS = 3
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    json: { type: 'boolean', default: false },
     pairs: { type: 'string', default: String(DEFAULT_PAIRS) },
-    events: { type: 'string' },
+    heights: { type: 'string' },
   },
 })
 const pairs = Math.max(1, Math.trunc(Number(values.pairs)) || DEFAULT_PAIRS)
-const events = Math.trunc(Number(values.events)) || undefined
+const heights = Math.trunc(Number(values.heights)) || undefined
 const chosen = MEASUREMENTS.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 )
@@ -71,7 +61,7 @@ const take = async ({ name, question, run }: Measurement): Promise<void> => {
   scope = createScope()
   try {
     findings.push(
-      ...(await run({ scope, pairs, events, log: (line) => console.error(`  ${line}`) })),
+      ...(await run({ scope, pairs, heights, log: (line) => console.error(`  ${line}`) })),
     )
   } catch (error) {
     console.error(error)
@@ -84,9 +74,6 @@ const take = async ({ name, question, run }: Measurement): Promise<void> => {
 for (const measurement of chosen) await take(measurement)
 if (chosen.length === 0) {
   console.log(`no such measurement; there are: ${MEASUREMENTS.map(({ name }) => name).join(', ')}`)
-} else if (values.json) {
-  const measured = findings.map((finding) => ({ ...finding, met: isMet(finding) }))
-  console.log(JSON.stringify({ findings: measured, failures }, null, 2))
 } else printTable(findings, failures)
 // Exits at once: an open handle must not keep a finished benchmark alive.
 process.exit(0)

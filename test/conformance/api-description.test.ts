@@ -1,10 +1,10 @@
 // Checks the OpenAPI document with third-party linters: no errors and no warnings.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createOpenApi } from '../../api/discovery/openapi/document.ts'
 import { describeService } from '../../auth/contract/service.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { runChecker } from '../support/suite/checkers.ts'
 
 const PUBLIC_URL = 'https://gov.example.org'
@@ -17,17 +17,14 @@ const describeApi = (issuesTokens: boolean) =>
     isDemo: false,
   })
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rollcall-openapi-'))
-  const rules = 'extends: ["spectral:oas"]\n'
-  await writeFile(join(folder, 'rules.yaml'), rules)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const { path: folder, remove } = createTemporaryDirectory('openapi')
+afterAll(remove)
+const rules = join(folder, 'rules.yaml')
+writeFileSync(rules, 'extends: ["spectral:oas"]\n')
 
-const written = async (name: string, document: object): Promise<string> => {
+const written = (name: string, document: object): string => {
   const path = join(folder, name)
-  await writeFile(path, JSON.stringify(document))
+  writeFileSync(path, JSON.stringify(document))
   return path
 }
 
@@ -38,7 +35,6 @@ const redocly = async (path: string): Promise<{ totals: object }> => {
 }
 
 const spectral = async (path: string): Promise<unknown[]> => {
-  const rules = join(folder, 'rules.yaml')
   const args = ['lint', path, '--ruleset', rules, '--format', 'json', '--quiet']
   const { stdout } = await runChecker('spectral', args)
   return JSON.parse(stdout)
@@ -47,7 +43,7 @@ const spectral = async (path: string): Promise<unknown[]> => {
 it.each([true, false])(
   'openapi.json with tokens %s is clean under Redocly and Spectral',
   async (issuesTokens) => {
-    const path = await written('clean.json', describeApi(issuesTokens))
+    const path = written('clean.json', describeApi(issuesTokens))
     const { totals } = await redocly(path)
     expect(totals).toMatchObject({ errors: 0, warnings: 0 })
     expect(await spectral(path)).toEqual([])
@@ -56,7 +52,7 @@ it.each([true, false])(
 
 it('both linters report an invalid description', async () => {
   const broken = { ...describeApi(true), tags: 'none', paths: { '/a/{b}': {} } }
-  const path = await written('broken.json', broken)
+  const path = written('broken.json', broken)
   expect((await redocly(path)).totals).not.toMatchObject({ errors: 0 })
   expect(await spectral(path)).not.toEqual([])
 })

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const cacheDir = fileURLToPath(new URL('../../.cache/devnet', import.meta.url))
-const BUILD_TIMEOUT_MS = 25 * 60_000
+const BUILD_TIMEOUT_MS = 45 * 60_000
 
 /** The loader of a node needs it for the shared libraries. */
 export const NODE_ENVIRONMENT = { ...process.env, LD_LIBRARY_PATH: cacheDir }

@@ -1,19 +1,19 @@
 // Starts and stops a devnet: a real chain node that signs alone for many bonded pools.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, type SpawnOptions } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { toBase64 } from '@cosmjs/encoding'
+import { startListening } from '../support/process/listening-program.ts'
+import { until } from '../support/process/rollcall-process.ts'
 import { createAccounts, createConsensusKey } from './accounts.ts'
 import { build, NODE_ENVIRONMENT as env } from './build-node.ts'
 import { type ChainSpec, createGenesis, type DevnetAccounts } from './genesis.ts'
 import { findFreePorts } from './ports.ts'
 import { createRawRpc } from './rpc.ts'
 
-const START_TIMEOUT_MS = 60_000
-const STOP_TIMEOUT_MS = 10_000
+const BLOCKS_TIMEOUT_MS = 60_000
 
 export type Devnet = {
   rpcUrl: string
@@ -77,39 +77,29 @@ async function writeSigner(home: string): Promise<void> {
   await writeFile(`${home}/config/priv_validator_key.json`, JSON.stringify(file))
 }
 
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-  await ended
-  clearTimeout(timer)
-}
-
-async function waitForBlocks(child: ChildProcess, rpcUrl: string, logPath: string): Promise<void> {
-  const rpc = createRawRpc(rpcUrl)
-  const deadline = Date.now() + START_TIMEOUT_MS
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) {
-      const log = await readFile(logPath, 'utf8').catch(() => '')
-      throw new Error(`the chain node ended with ${child.exitCode}: ${log.slice(-3_000)}`)
-    }
-    const status = await rpc.call('status').catch(() => undefined)
-    if (Number(status?.sync_info.latest_block_height ?? 0) >= 2) return
-    await sleep(100)
-  }
-  throw new Error(`the chain node made no block in ${START_TIMEOUT_MS} ms, see ${logPath}`)
-}
-
 async function startNode(path: string, home: string, { startArgs = [] }: ChainSpec) {
   const [rpc, p2p] = await findFreePorts(2)
+  const rpcUrl = `http://127.0.0.1:${rpc}`
   const addresses = [`--rpc.laddr=tcp://127.0.0.1:${rpc}`, `--p2p.laddr=tcp://127.0.0.1:${p2p}`]
   const settings = ['--grpc.enable=false', '--pruning=nothing', '--minimum-gas-prices=0uroll']
-  const log = openSync(`${home}.log`, 'a')
   const args = ['start', '--home', home, '--log_level', 'error', ...addresses, ...settings]
-  const child = spawn(path, [...args, ...startArgs], { env, stdio: ['ignore', log, log] })
-  closeSync(log)
-  return { child, rpcUrl: `http://127.0.0.1:${rpc}` }
+  const logPath = `${home}.log`
+  const log = openSync(logPath, 'a')
+  try {
+    const options: SpawnOptions = { env, stdio: ['ignore', log, log] }
+    const { stop } = await startListening(
+      path,
+      [...args, ...startArgs],
+      `${rpcUrl}/status`,
+      options,
+    )
+    return { rpcUrl, stop }
+  } catch (cause) {
+    const end = (await readFile(logPath, 'utf8')).slice(-3_000)
+    throw new Error(`the chain node does not answer: ${end}`, { cause })
+  } finally {
+    closeSync(log)
+  }
 }
 
 /** The node stops, and its data is deleted, with `stop`. */
@@ -126,20 +116,19 @@ export async function startDevnet(spec: ChainSpec): Promise<Devnet> {
   const genesisPath = `${home}/config/genesis.json`
   const genesis = createGenesis(await readFile(genesisPath, 'utf8'), spec, accounts)
   await writeFile(genesisPath, genesis)
-  const { child, rpcUrl } = await startNode(path, home, spec)
-  // A killed test runner must not leave a running chain.
-  const killOnExit = () => void child.kill('SIGKILL')
-  process.once('exit', killOnExit)
-  const stop = async () => {
-    process.off('exit', killOnExit)
-    await stopProcess(child)
-    await rm(dir, { recursive: true, force: true })
+  const { rpcUrl, stop } = await startNode(path, home, spec)
+  const rpc = createRawRpc(rpcUrl)
+  await until('a second block', BLOCKS_TIMEOUT_MS, async () => {
+    const { sync_info: info } = await rpc.call('status')
+    return Number(info.latest_block_height) >= 2 || undefined
+  })
+  return {
+    rpcUrl,
+    spec,
+    accounts,
+    stop: async () => {
+      await stop()
+      await rm(dir, { recursive: true, force: true })
+    },
   }
-  try {
-    await waitForBlocks(child, rpcUrl, `${home}.log`)
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return { rpcUrl, spec, accounts, stop }
 }

@@ -1,6 +1,5 @@
 // Compares what the product served of a followed chain with the state of its node: proposals, ballots, pools and every tally.
 import { fromBech32 } from '@cosmjs/encoding'
-import { BondStatus } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { expect, it } from 'vitest'
 import { findAttribute, listCloses } from './chain-facts.ts'
 import type { Followed } from './followed-chain.ts'
@@ -141,7 +140,7 @@ export function compareTallies(find: () => Followed, { except = [] }: Compared =
         ]),
       )
       const bonded = (await scene.state.pools(close - 1))
-        .filter(({ status }) => status === BondStatus.BOND_STATUS_BONDED)
+        .filter(({ status }) => status === 'bonded')
         .map(({ operatorAddress }) => toRawAddress(operatorAddress))
       const had = [...new Set([...shown.keys(), ...bonded])]
       const votes = (all: ReadonlyMap<string, string | undefined>) =>

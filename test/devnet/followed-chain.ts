@@ -1,19 +1,15 @@
 // Plays a story on a chain of its own while the product follows it, and collects what the product serves of it at the end.
-import { createMetrics } from '../../infra/base/runtime/metrics.ts'
-import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import {
   type ChainAt,
   compareLiveTallies,
-  createChainAt,
   type LiveTallies,
 } from '../support/chain/live-tallies.ts'
-import { silentLogger } from '../support/process/log-lines.ts'
-import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
+import { createRunFolder, getJson, readList, until } from '../support/process/rollcall-process.ts'
 import { type Devnet, startDevnet } from './chain.ts'
 import { type ChainEvent, readEvents } from './chain-facts.ts'
 import type { ChainSpec } from './genesis.ts'
-import { listPools, listProposals, type PoolAnswer, type ProposalAnswer } from './product-api.ts'
+import type { PoolAnswer, ProposalAnswer } from './product-api.ts'
 import { openScene, type Scene } from './scene.ts'
 
 const START_TIMEOUT_MS = 300_000
@@ -25,7 +21,7 @@ export type Story = {
   spec: ChainSpec
   voters?: number
   play(scene: Scene): Promise<void>
-  /** Queries that the rules of the chain answer in another way than Cosmos SDK. */
+  /** What the node has no query for. */
   replace?(scene: Scene): Partial<ChainAt>
   /** Names of proposals, and further arguments of `rollcall tally verify`. */
   verified?: readonly (readonly [string, ...string[]])[]
@@ -82,25 +78,12 @@ async function readLog(folder: RunFolder): Promise<GovernanceEvent[]> {
   return lines.filter((line) => line !== '').map((line): GovernanceEvent => JSON.parse(line))
 }
 
-async function compareWithNode(
-  { rpcUrl }: Devnet,
-  folder: RunFolder,
-  replaced: Partial<ChainAt>,
-): Promise<LiveTallies> {
-  const metrics = createMetrics('test')
-  const node = await createChainNode({ urls: [rpcUrl], logger: silentLogger(), metrics })
-  try {
-    return await compareLiveTallies(await readLog(folder), { ...createChainAt(node), ...replaced })
-  } finally {
-    await node.close()
-  }
-}
-
 async function readPools(url: string, items: readonly ProposalAnswer[]) {
   const pools = new Map<string, PoolAnswer[]>()
   for (const { proposalId, round: last } of items) {
     for (let round = 1; round <= last; round++) {
-      pools.set(`${proposalId}/${round}`, await listPools(url, proposalId, round))
+      const path = `/api/proposals/${proposalId}/votes?round=${round}`
+      pools.set(`${proposalId}/${round}`, await readList<PoolAnswer>(url, path))
     }
   }
   return pools
@@ -122,8 +105,9 @@ export async function followChain(
     const health = await getJson<{ chain: { height: number } | null }>(url, '/api/health')
     return (health.chain?.height ?? 0) >= lastHeight ? true : undefined
   })
-  const { items } = await listProposals(url)
-  const live = await compareWithNode(devnet, folder, replace?.(scene) ?? {})
+  const items = await readList<ProposalAnswer>(url, '/api/proposals')
+  const chainAt = { ...scene.state, ...replace?.(scene) }
+  const live = await compareLiveTallies(await readLog(folder), chainAt)
   const rejected: string[] = []
   for (const [name, ...more] of verified) {
     const args = ['tally', 'verify', `${scene.id(name)}`, ...more, '--url', url]

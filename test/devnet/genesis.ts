@@ -126,12 +126,8 @@ function fund(app: Json, accounts: readonly Account[], stake: { holder: string; 
 }
 
 /** Edits what the node's `init` wrote; answers the whole file's text. */
-export function createGenesis(
-  initial: string,
-  spec: ChainSpec,
-  accounts: DevnetAccounts,
-  time = new Date().toISOString(),
-): string {
+export function createGenesis(initial: string, spec: ChainSpec, accounts: DevnetAccounts): string {
+  const time = new Date().toISOString()
   const genesis: Json = JSON.parse(initial.replaceAll('"stake"', `"${BOND_DENOM}"`))
   const app = genesis.app_state
   const pools = listStakedPools(spec, accounts)

@@ -20,9 +20,13 @@ import {
   QueryValidatorsResponse,
   QueryParamsResponse as StakingParamsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
-import type { Params as StakingParams } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import {
+  BondStatus,
+  type Params as StakingParams,
+} from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { MsgUpdateParams as StakingUpdateParams } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import type { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
+import type { ChainPool } from '../support/chain/live-tallies.ts'
 import { moduleAddress } from './accounts.ts'
 import type { ChainSpec } from './genesis.ts'
 import { createMessage } from './messages.ts'
@@ -43,6 +47,11 @@ const STATUSES = [
   'failed',
   'vetoed',
 ]
+
+const BOND_STATUSES: Readonly<Partial<Record<BondStatus, ChainPool['status']>>> = {
+  [BondStatus.BOND_STATUS_UNBONDING]: 'unbonding',
+  [BondStatus.BOND_STATUS_BONDED]: 'bonded',
+}
 
 export type Counts = { yes: string; no: string; abstain: string; noWithVeto: string }
 
@@ -86,8 +95,8 @@ export const createNodeState = (rpc: RawRpc, { addressPrefix, gov = 'cosmos' }: 
       }
     },
     /** What the node would count at this height. */
-    async tally(proposalId: bigint, height: number): Promise<Counts> {
-      const request = QueryTallyResultRequest.encode({ proposalId }).finish()
+    async tally(id: bigint | string, height: number): Promise<Counts> {
+      const request = QueryTallyResultRequest.encode({ proposalId: BigInt(id) }).finish()
       const bytes = await rpc.query(`${service}/TallyResult`, request, height)
       return toCounts(QueryTallyResultResponse.decode(bytes).tally)
     },
@@ -95,15 +104,19 @@ export const createNodeState = (rpc: RawRpc, { addressPrefix, gov = 'cosmos' }: 
       const request = QueryVotesRequest.encode({ proposalId, pagination: EVERYTHING }).finish()
       return QueryVotesResponse.decode(await rpc.query(`${service}/Votes`, request, height)).votes
     },
-    async pools(height: number) {
+    async pools(height: number): Promise<ChainPool[]> {
       const request = QueryValidatorsRequest.encode({ status: '', pagination: EVERYTHING }).finish()
       const bytes = await rpc.query(`${STAKING}/Validators`, request, height)
-      return QueryValidatorsResponse.decode(bytes).validators
+      return QueryValidatorsResponse.decode(bytes).validators.map(
+        ({ operatorAddress, tokens, jailed, status }) => {
+          return { operatorAddress, tokens, jailed, status: BOND_STATUSES[status] ?? 'unbonded' }
+        },
+      )
     },
     /** The balance of the pool of bonded stake. */
-    async bondedTokens(height: number): Promise<bigint> {
+    async bondedTokens(height: number): Promise<string> {
       const bytes = await rpc.query(`${STAKING}/Pool`, NOTHING, height)
-      return BigInt(QueryPoolResponse.decode(bytes).pool?.bondedTokens ?? 0)
+      return QueryPoolResponse.decode(bytes).pool?.bondedTokens ?? '0'
     },
     /** The proposal that x/gov itself submitted. */
     async ownProposal(): Promise<bigint> {

@@ -1,5 +1,5 @@
-// A client of the product's read API that follows the published contract and reads all pages.
-import { getJson } from '../support/process/rollcall-process.ts'
+// What the tests of devnets read of the product's API.
+import { getJson, readList } from '../support/process/rollcall-process.ts'
 import type { Counts } from './node-state.ts'
 
 type Options = { option: string; weight: string }[]
@@ -37,25 +37,6 @@ export type PoolAnswer = {
   vote: { options: Options } | null
   tally: Counts
 }
-type Page<Item> = { items: Item[]; links: { next: string | null }; asOf: { height: number } }
-
-async function walk<Item>(url: string, first: string): Promise<{ items: Item[]; height: number }> {
-  const items: Item[] = []
-  let height = 0
-  for (let path: string | null = first; path; ) {
-    const page: Page<Item> = await getJson(url, path)
-    items.push(...page.items)
-    height = page.asOf.height
-    path = page.links.next
-  }
-  return { items, height }
-}
-
-export const listProposals = (url: string) => walk<ProposalAnswer>(url, '/api/proposals')
-
-export const listPools = async (url: string, id: string, round: number): Promise<PoolAnswer[]> =>
-  (await walk<PoolAnswer>(url, `/api/proposals/${id}/votes?round=${round}`)).items
-
 /** What depends on the position in the log, or on which events were seen. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([
   'asOf',
@@ -88,7 +69,7 @@ export const readVotes = async (
   const lists: string[] = []
   for (let number = 1; number <= round; number++) {
     for (const list of ['votes', 'ballots']) {
-      const { items } = await walk(url, `${path}/${list}?round=${number}`)
+      const items = await readList(url, `${path}/${list}?round=${number}`)
       lists.push(
         ...items
           .map(print)

@@ -2,12 +2,12 @@
 // writes the built-in file descriptors, for chains that report none.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { constants } from 'node:zlib'
 import { fromBinary, toBinary } from '@bufbuild/protobuf'
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
 import { startDevnet } from './chain.ts'
-import { compress } from './compress.ts'
 import { createProofSource } from './proof-source.ts'
-import { recordRun } from './recorder.ts'
+import { compress, recordRun } from './recorder.ts'
 import { readSchema } from './rpc.ts'
 import { VOTERS } from './scenario/crowds.ts'
 import { playScenario } from './scenario/plot.ts'
@@ -45,7 +45,10 @@ async function recordSchema({ chain }: Scene): Promise<void> {
   const reported = fromBinary(FileDescriptorSetSchema, await readSchema(chain.rpc))
   const set = await buildStandardSet(reported)
   const bytes = Buffer.from(toBinary(FileDescriptorSetSchema, set))
-  await writeFile(toPath('../../ingest/schema/standard-files.binpb.br'), await compress(bytes))
+  await writeFile(
+    toPath('../../ingest/schema/standard-files.binpb.br'),
+    await compress(bytes, constants.BROTLI_MAX_QUALITY),
+  )
   console.log(`${set.file.length} files, ${bytes.length} bytes`)
 }
 

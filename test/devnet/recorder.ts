@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import { FAMILIES, GONE, HEADER_BYTES, type StateChange } from '../../infra/app/chain/state.ts'
 import {
   type Manifest,
@@ -12,7 +14,6 @@ import {
   type StoreAnswer,
 } from '../../infra/app/demo/recording.ts'
 import { proposalKey } from '../../infra/base/proof/proposal.ts'
-import { compress } from './compress.ts'
 import { type RawRpc, readSchema } from './rpc.ts'
 import { readState, type StateEntry } from './state-reader.ts'
 
@@ -21,6 +22,15 @@ const PROGRESS_EVERY = 40
 const MAX_TOTAL_BYTES = 6 * 1024 * 1024
 /** Brotli's best quality needs ten times as long for a few percent. */
 const QUALITY = 9
+
+export const compress = (bytes: Buffer, quality = QUALITY): Promise<Buffer> =>
+  promisify(brotliCompress)(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  })
 
 type Played = {
   lastHeight: number
@@ -45,7 +55,7 @@ async function recordBlocks(rpc: RawRpc, { lastHeight: to }: Played) {
       lines.push(await rpc.raw('block', params), await rpc.raw('block_results', params))
     }
     if (lines.some((line) => line.includes('\n'))) throw new Error('a result spans several lines')
-    const bytes = await compress(Buffer.from(lines.join('\n')), QUALITY)
+    const bytes = await compress(Buffer.from(lines.join('\n')))
     segments.push({ from: start, to: end, offset, length: bytes.length })
     parts.push(bytes)
     offset += bytes.length
@@ -157,9 +167,9 @@ export async function recordRun(rpc: RawRpc, played: Played, dir: string): Promi
   }
   const files = {
     'blocks.bin': blocks,
-    'state.bin.br': await compress(encodeChanges(changes), QUALITY),
-    'schema.bin.br': await compress(await readSchema(rpc), QUALITY),
-    'proofs.bin.br': await compress(Buffer.from(JSON.stringify(recorded)), QUALITY),
+    'state.bin.br': await compress(encodeChanges(changes)),
+    'schema.bin.br': await compress(await readSchema(rpc)),
+    'proofs.bin.br': await compress(Buffer.from(JSON.stringify(recorded))),
   }
   const sizes = Object.values(files).map(({ length }) => length)
   const total = sizes.reduce((sum, bytes) => sum + bytes, 0)

@@ -6,11 +6,11 @@ import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import { createBlockSource } from '../../ingest/source/block-source.ts'
 import { describeNode } from '../contracts/node.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
-import { until } from '../support/process/rollcall-process.ts'
+import { readList, until } from '../support/process/rollcall-process.ts'
 import { type ChainEvent, findAttribute } from './chain-facts.ts'
 import { compareTallies } from './comparison.ts'
 import { type Followed, followChain, startProduct } from './followed-chain.ts'
-import { listProposals, readVotes } from './product-api.ts'
+import { type ProposalAnswer, readVotes } from './product-api.ts'
 import { verifyAtNode } from './proof-source.ts'
 import { VOTERS as PLANNED_VOTERS } from './scenario/crowds.ts'
 import { PLOT, playScenario } from './scenario/plot.ts'
@@ -96,7 +96,7 @@ describe('the scenario on a real chain', () => {
     // The state of the chain has no others.
     const closed = run.items.filter(({ status }) => /^(?:passed|rejected|failed)$/.test(status))
     await until('every past vote is recomputed', RECOMPUTE_TIMEOUT_MS, async () => {
-      const { items } = await listProposals(late)
+      const items = await readList<ProposalAnswer>(late, '/api/proposals')
       const isDone = items.every((item) => item.history === 'reconstructed')
       return (items.length === closed.length && isDone) || undefined
     })

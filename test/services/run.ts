@@ -1,5 +1,5 @@
 // `npm run services`: Kafka, ClickHouse, the demo chain, two instances of each service and a gateway on this machine,
-// until it is interrupted. Processes that end are restarted; none remains at the end.
+// until it is interrupted. Processes of Rollcall that end are restarted; none remains at the end.
 import { randomBytes } from 'node:crypto'
 import { loadLineFormatter } from '../../infra/app/terminal/terminal.ts'
 import { untilAborted } from '../../infra/base/runtime/abort.ts'

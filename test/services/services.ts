@@ -1,9 +1,9 @@
-// Starts every process of `npm run services` in order, keeps each running, and ends them in the reverse order.
+// Starts every process of `npm run services` in order, starts each of Rollcall again that ends, and ends them in the reverse order.
 import { fileURLToPath } from 'node:url'
 import { openRecording } from '../../infra/app/demo/recording.ts'
 import { serviceEnvironment } from '../../infra/app/machine-settings.ts'
 import { SUPERVISED } from '../../infra/app/services/service-process.ts'
-import { keepRunning, type Part, type Run, spawnService } from '../../infra/app/start/supervisor.ts'
+import { keepRunning, type Run, spawnService } from '../../infra/app/start/supervisor.ts'
 import { fetchHealth, type HealthSummary } from '../../infra/app/tools/rollcall-client.ts'
 import { ENGINE_USER } from '../../infra/base/clickhouse/engine-config.ts'
 import { unlessAborted } from '../../infra/base/runtime/abort.ts'
@@ -13,7 +13,7 @@ import type { Lifecycle } from '../../infra/base/runtime/lifecycle.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies, type RestartLimits } from '../../infra/base/runtime/policies.ts'
 import { findFreePorts } from '../devnet/ports.ts'
-import { type LocalBroker, startLocalKafka } from '../support/kafka/local-broker.ts'
+import { startLocalKafka } from '../support/kafka/local-broker.ts'
 import { until } from '../support/process/rollcall-process.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { createWatchdog } from '../support/process/watchdog.ts'
@@ -94,33 +94,20 @@ const startProcess = (command: Command, options: ServicesOptions): Run => {
 }
 
 /** Resolves once it is ready for the first time. Failures that would repeat go to the lifecycle. */
-const keep = (
-  part: Part,
-  { lifecycle, logger }: ServicesOptions,
+const keepProcess = (
+  command: Command,
+  options: ServicesOptions,
   limits: RestartLimits = policies.restartChild,
 ): Promise<void> => {
-  const { works, stop } = keepRunning(part, { lifecycle, logger, limits, down: new Map() })
-  lifecycle.onShutdown(part.name, stop)
+  const { lifecycle, logger } = options
+  const { name } = command
+  const start = () => startProcess(command, options)
+  const { works, stop } = keepRunning(
+    { name, start },
+    { lifecycle, logger, limits, down: new Map() },
+  )
+  lifecycle.onShutdown(name, stop)
   return unlessAborted(works, lifecycle.signal)
-}
-
-const keepProcess = (command: Command, options: ServicesOptions, limits?: RestartLimits) =>
-  keep({ name: command.name, start: () => startProcess(command, options) }, options, limits)
-
-/** At the first call it runs already. */
-const keepBroker = (broker: LocalBroker, options: ServicesOptions): Promise<void> => {
-  let isFirst = true
-  const start = async (): Promise<Run> => {
-    if (!isFirst) {
-      await broker.stop()
-      await broker.start()
-    }
-    isFirst = false
-    const exited = broker.ended().then(() => ({ code: null, signal: null }))
-    // All brokers are stopped together, at the end.
-    return { started: Promise.resolve(), exited, stop: () => Promise.resolve() }
-  }
-  return keep({ name: 'kafka', start }, options)
 }
 
 /** Stopped in parallel, because each takes some seconds to leave its group. */
@@ -182,9 +169,7 @@ const startKafka = async (options: ServicesOptions): Promise<string> => {
   const starting = startLocalKafka({ progress: options.print })
   // Registered before it runs, so that a stop during the start also ends it.
   options.lifecycle.onShutdown('kafka', () => starting.then((started) => started.stop()))
-  const kafka = await starting
-  await Promise.all(kafka.nodes.map((broker) => keepBroker(broker, options)))
-  return kafka.brokers
+  return (await starting).brokers
 }
 
 /** The message with its URL, after it follows the chain. */

@@ -1,22 +1,25 @@
-// Starts a bundled child again after each kill until it has finished all its seeds.
-import { expect } from 'vitest'
+// Starts a child again after each kill until it has finished all its seeds.
+import { expect, onTestFinished } from 'vitest'
 import { type Child, startChild } from '../support/process/child.ts'
-import type { Bundle } from './bundle.ts'
-import { createDice, type Dice } from './dice.ts'
-import { KILLS, type PlannedKill } from './kill-plan.ts'
+import { type Bundle, bundleChild } from './bundle.ts'
+import { createDice } from './dice.ts'
+import { KILLS, planKills } from './kill-plan.ts'
 import { atSeed } from './seeds.ts'
 
 export type KilledChildren = {
   /** The test file, `import.meta.url`. */
   file: string
-  bundle: Bundle
+  /** A file of `children/`, without its extension. */
+  child: string
+  /** In which write of a life it is killed, at most. */
+  mostWrites: number
   seeds: readonly number[]
-  /** Number of parallel children. */
-  lanes: number
   /** Arguments of the child besides its seeds. */
   parameters: readonly string[]
-  createPlan: (dice: Dice) => readonly PlannedKill[]
 }
+
+/** Each waits for its disk some of the time. */
+const LANES = 2
 
 const killSoon = async (kill: () => void, micros: number): Promise<void> => {
   const atMs = performance.now() + micros / 1000
@@ -27,18 +30,17 @@ const killSoon = async (kill: () => void, micros: number): Promise<void> => {
 /** In a life of half a second, several threads that free memory cost more than they save. */
 const SHORT_LIVED = ['--single-threaded-gc']
 
-const startLife = (
-  { bundle, parameters }: KilledChildren,
-  lives: number,
-  seeds: readonly number[],
-): Child =>
-  startChild(bundle.url, [String(lives), seeds.join(','), ...parameters], {
-    execArgv: SHORT_LIVED,
-    env: { ...process.env, NODE_COMPILE_CACHE: bundle.compileCache },
-  })
+type Start = (lives: number, seeds: readonly number[]) => Child
 
-const liveOne = async (options: KilledChildren, lives: number, seeds: readonly number[]) => {
-  const child = startLife(options, lives, seeds)
+const createStart =
+  ({ url, compileCache }: Bundle, parameters: readonly string[]): Start =>
+  (lives, seeds) =>
+    startChild(url, [String(lives), seeds.join(','), ...parameters], {
+      execArgv: SHORT_LIVED,
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    })
+
+const liveOne = async (child: Child) => {
   const isAsking = (line: Record<string, unknown>) => 'killAfterMicros' in line
   void child.line(isAsking).then(
     ({ killAfterMicros }) => killSoon(() => child.process.kill('SIGKILL'), Number(killAfterMicros)),
@@ -49,14 +51,17 @@ const liveOne = async (options: KilledChildren, lives: number, seeds: readonly n
   return { code, signal, done: child.lines.filter(({ done }) => done === true).length }
 }
 
-const runLane = async (options: KilledChildren, seeds: readonly number[]): Promise<void> => {
-  const { file, createPlan } = options
+const runLane = async (
+  start: Start,
+  { file, mostWrites }: KilledChildren,
+  seeds: readonly number[],
+): Promise<void> => {
   let waiting = seeds
   let lives = 0
   const expectAllKills = (seed: number, happened: number) =>
-    expect([seed, happened]).toEqual([seed, createPlan(createDice(seed)).length])
+    expect([seed, happened]).toEqual([seed, planKills(createDice(seed), mostWrites).length])
   while (waiting.length > 0) {
-    const { code, signal, done } = await liveOne(options, lives, waiting)
+    const { code, signal, done } = await liveOne(start(lives, waiting))
     for (const [at, seed] of waiting.slice(0, done).entries()) {
       expectAllKills(seed, at === 0 ? lives : 0)
     }
@@ -71,14 +76,17 @@ const runLane = async (options: KilledChildren, seeds: readonly number[]): Promi
 
 /** Rejects if a child neither finishes nor is killed as planned. */
 export const runKilledChildren = async (options: KilledChildren): Promise<void> => {
-  const { seeds, lanes, createPlan } = options
+  const { child, seeds, parameters, mostWrites } = options
+  const bundle = await bundleChild(child)
+  onTestFinished(bundle.remove)
+  const start = createStart(bundle, parameters)
   // A killed process stores no compiled code, so one without seeds does it for all others.
-  expect(await startLife(options, 0, []).exited).toEqual({ code: 0, signal: null })
-  const selectLane = (lane: number) => seeds.filter((_, at) => at % lanes === lane)
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(options, selectLane(lane))))
-  if (seeds.length < KILLS.length * 2) return
-  const planned = new Set(
-    seeds.flatMap((seed) => createPlan(createDice(seed)).map(({ kill }) => kill)),
+  expect(await start(0, []).exited).toEqual({ code: 0, signal: null })
+  const selectLane = (lane: number) => seeds.filter((_, at) => at % LANES === lane)
+  await Promise.all(
+    Array.from({ length: LANES }, (_, lane) => runLane(start, options, selectLane(lane))),
   )
-  expect([...planned].sort()).toEqual([...KILLS].sort())
+  if (seeds.length < KILLS.length * 2) return
+  const planned = seeds.flatMap((seed) => planKills(createDice(seed), mostWrites))
+  expect(new Set(planned.map(({ kill }) => kill))).toEqual(new Set(KILLS))
 }

@@ -2,7 +2,6 @@
 // Fields: cosmos/interchain-security v7.0.1, proto/interchain_security/ccv/provider/v1/{provider,query,tx}.proto
 import { fromBech32 } from '@cosmjs/encoding'
 import type { EncodeObject } from '@cosmjs/proto-signing'
-import { BondStatus } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import {
   bytesField,
   concat,
@@ -63,8 +62,8 @@ export async function readCountedPools(scene: Scene, height: number): Promise<Co
   const limit = found && 'varint' in found ? Number(found.varint) : 0
   const pools = (await scene.state.pools(height)).map((validator) => {
     const tokens = BigInt(validator.tokens)
-    const { operatorAddress: operator, jailed } = validator
-    const isBonded = validator.status === BondStatus.BOND_STATUS_BONDED && !jailed
+    const { operatorAddress: operator, status, jailed } = validator
+    const isBonded = status === 'bonded' && !jailed
     return { operator, tokens, power: tokens / POWER_REDUCTION, isBonded }
   })
   const bonded = pools.filter(({ isBonded }) => isBonded).sort(compareOrder)

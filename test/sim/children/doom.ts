@@ -1,7 +1,7 @@
 // Shared code of the simulator's children: planned deaths and progress reports to the parent.
 import { writeSync } from 'node:fs'
 import { createDice, type Dice } from '../dice.ts'
-import type { PlannedKill } from '../kill-plan.ts'
+import { type PlannedKill, planKills } from '../kill-plan.ts'
 
 const LONGEST_LIFE_MS = 60_000
 /** The exit code of a child that neither died nor finished in time. */
@@ -51,17 +51,19 @@ export const createDoom = (plan: PlannedKill | undefined) => {
 
 export type Doom = ReturnType<typeof createDoom>
 
-export type Lives = {
-  /** Seeds in order, and the number of finished lives of the first seed. */
-  seeds: readonly number[]
-  livesBehind: number
-  createPlan: (dice: Dice) => readonly PlannedKill[]
+type Lives = {
+  /** In which write of a life it is killed, at most. */
+  mostWrites: number
   live: (dice: Dice, doom: Doom) => Promise<void>
 }
 
-const liveOnce = async (seed: number, number: number, { createPlan, live }: Lives) => {
+/** Arguments: finished lives of the first seed, the seeds with commas, and those of the child. */
+const [livesBehind, seeds = '', ...ownParameters] = process.argv.slice(2)
+export const parameters: readonly string[] = ownParameters
+
+const liveOnce = async (seed: number, number: number, { mostWrites, live }: Lives) => {
   const dice = createDice(seed)
-  const plan = createPlan(dice)[number]
+  const plan = planKills(dice, mostWrites)[number]
   const watchdog = setTimeout(() => process.exit(LATE), LONGEST_LIFE_MS)
   if (plan?.kill === 'at any time') setTimeout(die, plan.delayMicros / 1000)
   await live(dice, createDoom(plan))
@@ -76,8 +78,8 @@ const liveOnce = async (seed: number, number: number, { createPlan, live }: Live
 export const liveAll = async (lives: Lives): Promise<void> => {
   // Keeps a process alive that waits for its planned kill, and ends it with its parent.
   process.stdin.resume().once('end', () => process.exit(1))
-  let number = lives.livesBehind
-  for (const seed of lives.seeds) {
+  let number = Number(livesBehind)
+  for (const seed of seeds.split(',').filter(Boolean).map(Number)) {
     await liveOnce(seed, number, lives)
     number = 0
   }

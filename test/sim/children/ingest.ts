@@ -1,15 +1,15 @@
 // Runs real ingest for the chains of several seeds in a process that dies as planned.
-// Arguments: finished lives of the first seed, the seeds with commas, the directory of the logs.
+// Its own argument: the directory of the logs.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockDirectory } from '../../../infra/app/data-dir.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
 import { createLogger } from '../../../infra/base/runtime/logger.ts'
-import { MOST_APPENDS, planKills, toLogPath } from '../kill-plan.ts'
+import { MOST_APPENDS, toLogPath } from '../kill-plan.ts'
 import { liveIngest } from '../lives.ts'
 import { KILLED_HEIGHTS, seededChain } from '../seeded-chain.ts'
-import { type Doom, die, liveAll } from './doom.ts'
+import { type Doom, die, liveAll, parameters } from './doom.ts'
 
 /** Alerts are lines on standard output, like all messages to the parent. */
 const logger = createLogger({ service: 'sim', level: 'error' })
@@ -38,11 +38,9 @@ const doomed = (inner: EventLog, doom: Doom): EventLog => ({
     }),
 })
 
-const [livesBehind, seeds = '', directory = ''] = process.argv.slice(2)
+const [directory = ''] = parameters
 await liveAll({
-  livesBehind: Number(livesBehind),
-  seeds: seeds.split(',').filter(Boolean).map(Number),
-  createPlan: (dice) => planKills(dice, MOST_APPENDS),
+  mostWrites: MOST_APPENDS,
   live: async (dice, doom) => {
     const folder = join(directory, String(dice.seed))
     mkdirSync(folder, { recursive: true })

@@ -1,12 +1,12 @@
 // Runs real projections of the logs of several seeds into a real store, in a process that dies as planned.
-// Arguments: finished lives of the first seed, the seeds with commas, the directory of the logs, the store's access as JSON.
+// Its own arguments: the directory of the logs, and the access to the store as JSON.
 import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
 import type { StoreAccess } from '../../../infra/base/clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import { projectAll } from '../../support/fold/run-projections.ts'
-import { MOST_INSERTS, planKills, toLogPath } from '../kill-plan.ts'
+import { MOST_INSERTS, toLogPath } from '../kill-plan.ts'
 import { toControlName } from '../seeded-tables.ts'
-import { type Doom, die, liveAll } from './doom.ts'
+import { type Doom, die, liveAll, parameters } from './doom.ts'
 
 /** Small commits, so that a small log has many points of death. */
 const SMALL_COMMITS = { batchEvents: 20, storeRetryMaxMs: 20, heartbeatMs: 50 }
@@ -27,12 +27,10 @@ const doomed = (inner: Store, doom: Doom): Store => ({
     }),
 })
 
-const [livesBehind, seeds = '', directory = '', access = ''] = process.argv.slice(2)
+const [directory = '', access = ''] = parameters
 const store = createStore(JSON.parse(access) as StoreAccess)
 await liveAll({
-  livesBehind: Number(livesBehind),
-  seeds: seeds.split(',').filter(Boolean).map(Number),
-  createPlan: (dice) => planKills(dice, MOST_INSERTS),
+  mostWrites: MOST_INSERTS,
   live: async (dice, doom) => {
     const log = await openEmbeddedLog({ path: toLogPath(directory, dice.seed), readOnly: true })
     const control = toControlName(dice.seed)

@@ -8,10 +8,12 @@ import type { PoolVoteRow, TallyRow } from '../../../projections/contract/tables
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
 import { toFoldRecords } from '../fold/fold-heights.ts'
 
+export type ChainPool = Pick<PoolState, 'operatorAddress' | 'tokens' | 'status' | 'jailed'>
+
 export type ChainAt = {
   tally(proposalId: string, height: number): Promise<TallyCounts>
   bondedTokens(height: number): Promise<string>
-  pools(height: number): Promise<readonly PoolState[]>
+  pools(height: number): Promise<readonly ChainPool[]>
 }
 
 export type LiveTallies = {

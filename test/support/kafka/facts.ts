@@ -1,7 +1,7 @@
 // Facts that several writers append to one log, each exactly once, and a check of the log.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
-import { decodeText } from '../log/log-entries.ts'
+import { decodeText, readAll } from '../log/log-entries.ts'
 
 export type FactProgress =
   | { began: string }
@@ -35,17 +35,11 @@ export const findFactFaults = async (
   log: EventLog,
   progress: readonly FactProgress[],
 ): Promise<string[]> => {
-  const texts: string[] = []
-  const positions = new Map<string, string>()
-  for (let from = 0n; ; ) {
-    const records = await log.read(from, { maxRecords: 500, maxBytes: 2 ** 20 })
-    for (const record of records) {
-      texts.push(decodeText(record))
-      positions.set(decodeText(record), String(record.offset + 1n))
-      from = record.offset + 1n
-    }
-    if (records.length === 0) break
-  }
+  const records = await readAll(log)
+  const texts = records.map(decodeText)
+  const positions = new Map(
+    records.map((record) => [decodeText(record), String(record.offset + 1n)]),
+  )
   const began = new Set(progress.flatMap((each) => ('began' in each ? [each.began] : [])))
   const order = new Map([...began].map((text, at) => [text, at]))
   const latest = new Map<string, number>()

@@ -9,20 +9,16 @@ import { type KafkaConfig, readKafkaConfig } from '../../../infra/base/log/kafka
 import type { LogStorage } from '../../contracts/log.ts'
 import { silentLogger } from '../process/log-lines.ts'
 
-export const kafkaConfig = (brokers: string, env: Record<string, string> = {}): KafkaConfig =>
-  readKafkaConfig({ KAFKA_BROKERS: brokers, ...env })
+export const kafkaConfig = (brokers: string): KafkaConfig =>
+  readKafkaConfig({ KAFKA_BROKERS: brokers })
 
 export const ownChainId = (): string => `test-${randomUUID().slice(0, 8)}`
 
-export type KafkaLogStorage = LogStorage & { chainId: string; settings: KafkaConfig }
-
-export const createKafkaLogStorage = (brokers: string): KafkaLogStorage => {
-  const settings = kafkaConfig(brokers)
+export const createKafkaLogStorage = (brokers: string): LogStorage & { chainId: string } => {
   const chainId = ownChainId()
-  const common = { settings, chainId, logger: silentLogger() }
+  const common = { settings: kafkaConfig(brokers), chainId, logger: silentLogger() }
   return {
     chainId,
-    settings,
     open: () => openKafkaLog(common),
     openReader: () => openKafkaLog({ ...common, readOnly: true }),
     remove: async () => {},

@@ -22,8 +22,6 @@ export type LocalBroker = {
   stop(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
   /** Freezes the broker until it is killed: connections stay open without responses. */
   freeze(): void
-  /** Resolves when the broker has ended for any reason, or at once if it does not run. */
-  ended(): Promise<void>
 }
 
 export type LocalKafka = {
@@ -99,10 +97,7 @@ const createBroker = (setup: BrokerSetup, own: BrokerPorts, all: readonly Broker
   const freeze = () => {
     running?.child.kill('SIGSTOP')
   }
-  const ended = async () => {
-    await running?.ended
-  }
-  const broker: LocalBroker = { id: own.id, start, stop, freeze, ended }
+  const broker: LocalBroker = { id: own.id, start, stop, freeze }
   return { broker, format: () => format(setup, configFile) }
 }
 

@@ -4,10 +4,10 @@ import type { TestNode } from './node-versions.ts'
 import { CHECKS, type Check, projectsOf, SUITES, type Suite } from './suites.ts'
 
 /**
- * `core` is `npm test`: it needs Node alone, and proves each guarantee once. `all` is everything, on both versions of Node.
- * `other-node` has the suites that depend on the version of Node, on the other one.
+ * `core` is `npm test`: it needs Node alone, and proves each guarantee once. `all` is everything, on both versions of Node, and `rest`
+ * is `all` without `core`. `other-node` has the suites that depend on the version of Node, on the other one.
  */
-const RUNS = ['core', 'all', 'other-node'] as const
+const RUNS = ['core', 'all', 'rest', 'other-node'] as const
 export type Run = (typeof RUNS)[number]
 
 /** The Node that started the run, and the other one if the run needs it. */
@@ -37,42 +37,31 @@ export const checkNames = (names: readonly string[]): void => {
   throw new Error(`no suite "${unknown.join('", "')}"; there are: ${known.join(', ')}`)
 }
 
-type WithProjects = Suite & Pick<PlannedSuite, 'projects'>
-
-/** The core tests of a suite, and for `all` its other tests as a part of its own: a run can continue the core run. */
-const partsOf = (suite: WithProjects, run: Run, node: TestNode): PlannedSuite[] => {
-  if (!suite.split) return [{ ...suite, node }]
-  const { guarantees: tags, files } = findCoreTests(suite.projects[0] ?? '')
-  const core = { ...suite, node, files, filter: { tags, isWanted: true } }
-  const rest = {
-    ...suite,
-    name: `${suite.name}, the rest`,
-    node,
-    filter: { tags, isWanted: false },
-  }
-  return run === 'all' ? [core, rest] : [core]
+/** `core` has the tests of a split suite that prove a guarantee, and `rest` the others. */
+const planSuite = (suite: Suite, run: Run, node: TestNode): PlannedSuite => {
+  const planned = { ...suite, projects: projectsOf(suite), node }
+  if (!suite.split || run === 'all') return planned
+  const { guarantees: tags, files } = findCoreTests(planned.projects[0] ?? '')
+  if (run === 'rest') return { ...planned, filter: { tags, isWanted: false } }
+  return { ...planned, files, filter: { tags, isWanted: true } }
 }
 
 /** On the other Node a suite has its core tests, and the version in its name. */
-const onOther = (suite: WithProjects, node: TestNode): PlannedSuite[] =>
-  partsOf({ ...suite, name: `${suite.name} on Node ${node.version}` }, 'core', node)
+const planOnOther = (suite: Suite, node: TestNode): PlannedSuite => {
+  const name = `${suite.name} on Node ${node.version}`
+  return planSuite({ ...suite, name, projects: projectsOf(suite) }, 'core', node)
+}
 
-/** `only` are names, and all if there are none; `done` are names that an earlier part of the run has. */
-export const planRun = (
-  { run, only, done }: { run: Run; only: readonly string[]; done: readonly string[] },
-  { own, other }: Nodes,
-): Plan => {
+/** `only` are names, and all if there are none. */
+export const planRun = (run: Run, only: readonly string[], { own, other }: Nodes): Plan => {
   const isWanted = ({ name }: { name: string }) => only.length === 0 || only.includes(name)
-  const isHere = ({ core = false }: { core?: boolean }) => run === 'all' || (run === 'core' && core)
-  const isLeft = ({ name }: { name: string }) => !done.includes(name)
-  const suites = SUITES.filter(isWanted)
-    .map((suite): WithProjects => ({ ...suite, projects: projectsOf(suite) }))
-    .flatMap((suite) => [
-      ...(isHere(suite) ? partsOf(suite, run, own) : []),
-      ...(other && suite.onBothNodes ? onOther(suite, other) : []),
-    ])
+  const isHere = ({ core = false, split = false }: { core?: boolean; split?: boolean }) =>
+    run === 'all' || (run === 'core' && core) || (run === 'rest' && (!core || split))
   return {
-    checks: CHECKS.filter((check) => isWanted(check) && isHere(check) && isLeft(check)),
-    suites: suites.filter(isLeft),
+    checks: CHECKS.filter((check) => isWanted(check) && isHere(check)),
+    suites: SUITES.filter(isWanted).flatMap((suite) => [
+      ...(isHere(suite) ? [planSuite(suite, run, own)] : []),
+      ...(other && suite.onBothNodes ? [planOnOther(suite, other)] : []),
+    ]),
   }
 }

@@ -7,7 +7,6 @@ export type Counts = Record<Outcome, number>
 
 /** What was sent up to one moment. */
 export type Traffic = {
-  atMs: number
   methods: ReadonlyMap<string, Readonly<Counts>>
   /** Requests in a time that the last `Retry-After` forbids. */
   forbidden: number
@@ -31,7 +30,6 @@ export const sumCounts = ({ methods }: Pick<Traffic, 'methods'>): Counts & { sen
 
 /** What was sent between two moments. */
 export const computeTrafficBetween = (from: Traffic, to: Traffic): Traffic => ({
-  atMs: to.atMs,
   methods: new Map(
     [...to.methods].map(([method, { granted, refused, cut }]) => {
       const before = from.methods.get(method)
@@ -83,7 +81,6 @@ export const createTrafficMeter = (clock: Clock): TrafficMeter => {
     },
     noteRead: (read) => void reads.add(read),
     current: () => ({
-      atMs: clock.now(),
       methods: new Map([...methods].map(([method, counts]) => [method, { ...counts }])),
       forbidden,
       differentReads: reads.size,
