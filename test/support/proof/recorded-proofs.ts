@@ -2,17 +2,22 @@
 import { readFileSync } from 'node:fs'
 import { hashText, readLightBlock } from '../../../infra/base/proof/light-block.ts'
 
+type Json = Record<string, unknown>
 export type LightBlockJson = {
-  header: { height: string; time: string; validators_hash: string }
-  commit: object
-  validators: readonly object[]
+  header: Json & { height: string; time: string; validators_hash: string }
+  commit: Json
+  validators: readonly {
+    address: string
+    pub_key: { type: string; value: string }
+    voting_power: string
+  }[]
 }
 export type ProofJson = LightBlockJson & {
   height: number
   store: string
   key: string
   value: string
-  proofOps: readonly object[]
+  proofOps: { type: string; key: string; data: string }[]
 }
 type Recorded = {
   chainId: string

@@ -4,7 +4,6 @@ import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import { toChainMatch } from '../../../../projections/fold/rows/tallies.ts'
 import { given, openVoteWithBallot } from '../../../support/fold/given.ts'
 import {
-  ballotOf,
   canceled,
   closed,
   createHeightEvents,
@@ -14,12 +13,13 @@ import {
   reading,
   reconciled,
   restarted,
+  stakeOf,
   submitted,
   vote,
   votingStarted,
 } from '../../../support/log/governance-events.ts'
 import {
-  atto,
+  all,
   pool,
   proposalState,
   to,
@@ -34,7 +34,7 @@ describe('a proposal', () => {
   it('a proposal that no event reported has what the state knows of it', () => {
     const messages = [{ '@type': '/cosmos.bank.v1beta1.MsgSend' }]
     const found = reconciled('9', { finding: 'found', messages })
-    const ballots = [ballotOf('x', { delegations: [to('a', '1')] })]
+    const ballots = [{ ...stakeOf('x', to('a', '1')), options: all('yes') }]
     given(
       submission,
       createHeightEvents(4, [found, firstReading('9', [pool('a')], { ballots })]),
@@ -66,7 +66,7 @@ describe('a proposal', () => {
         yes: '100',
         chain_yes: '100',
         chain_no: '0',
-        live_yes_atto: atto('1000'),
+        live_yes_atto: `${1_000n * 10n ** 18n}`,
         final: true,
         matches_chain: 'unknown',
         bonded_tokens: null,
@@ -81,7 +81,7 @@ describe('a proposal', () => {
 
   it('a closed proposal keeps the pools of its close, and ignores later changes', () => {
     const atClose = pool('a', { tokens: '500', delegatorShares: '1000.0', moniker: 'Then' })
-    const ballot = ballotOf('a-account', { delegations: [to('a', '1')] })
+    const ballot = { ...stakeOf('a-account', to('a', '1')), options: all('yes') }
     const tables = given(
       ...openVoteWithBallot(),
       createHeightEvents(9, [
