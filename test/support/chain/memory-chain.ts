@@ -28,7 +28,7 @@ export type MemoryChain = ChainNode & {
   /** State below this height is pruned. */
   prunedBelow: number
   readonly queries: readonly { path: string; height: number }[]
-  /** Appends a block: the state after it has its votes, then the given change. */
+  /** Appends a block: the state after it has its votes, then the given change, and no votes that it ends. */
   add(sketch?: BlockSketch, change?: StateChange): number
   /** Appends a block with the state after it. That state must not change later. */
   append(sketch: BlockSketch, state: ChainState): number

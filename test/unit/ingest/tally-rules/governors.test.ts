@@ -1,11 +1,10 @@
 // Tests that governors vote with the stake of owners who chose them, as on AtomOne: at every reading, and at the close.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
-import { index } from '../../../support/chain/forked-run.ts'
 import { countVotes } from '../../../support/chain/governor-tally.ts'
 import { groupByHeight } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
-import { finalReadings, liveReadings } from '../../../support/chain/vote-run.ts'
+import { finalReadings, index, liveReadings } from '../../../support/chain/vote-run.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { account } from '../../../support/simulator/addresses.ts'
 import type { BlockSketch, EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
