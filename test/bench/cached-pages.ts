@@ -20,11 +20,7 @@ const CHAIN: SyntheticChainOptions = {
   proposals: 40,
   strideHeights: 50,
   votingHeights: 200,
-  votesPerHeight: 2,
-  pools: 150,
-  operatorsVote: true,
   voters: 5_000,
-  poolsReadEvery: 100,
 }
 /** List pages, details and vote pages, of closed and open votes; with and without the parameters that are the default. */
 const PATHS = [

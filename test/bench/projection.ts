@@ -13,11 +13,7 @@ export const createHistory = (events = DEFAULT_EVENTS): SyntheticChainOptions =>
   proposals: Math.max(10, Math.round(events / EVENTS_PER_PROPOSAL)),
   strideHeights: 125,
   votingHeights: 500,
-  votesPerHeight: 2,
-  pools: 150,
-  operatorsVote: true,
   voters: 20_000,
-  poolsReadEvery: 100,
 })
 
 type Took = { tookMs: number }

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
-import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
 import { systemClock } from '../../../infra/base/runtime/clock.ts'
 import { createLogger } from '../../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
@@ -12,7 +12,6 @@ import { CONTROL_DATABASE, toDatabaseName } from '../../../projections/contract/
 import { type Projections, startProjections } from '../../../projections/main.ts'
 import { createTables } from '../../../projections/read-model/prepare.ts'
 import {
-  appendHeights,
   type SyntheticChainOptions,
   syntheticHeights,
 } from '../../support/chain/synthetic-chain.ts'
@@ -49,6 +48,23 @@ const emptyTables = async (generation: number): Promise<void> => {
   await createTables(store, { control: CONTROL_DATABASE, generation })
 }
 
+const ENTRIES_PER_APPEND = 2_000
+
+/** Many heights at a time, as a backfill does. Returns how many events there are. */
+const appendHeights = async (heights: Iterable<LogEntry[]>): Promise<number> => {
+  let count = 0
+  let entries: LogEntry[] = []
+  for (const height of heights) {
+    entries.push(...height)
+    count += height.length
+    if (entries.length < ENTRIES_PER_APPEND) continue
+    await log.append(entries)
+    entries = []
+  }
+  await log.append(entries)
+  return count
+}
+
 const prepare = async (parameters: {
   access: StoreAccess
   directory: string
@@ -56,7 +72,7 @@ const prepare = async (parameters: {
 }) => {
   store = createStore(parameters.access)
   log = await openEmbeddedLog({ path: join(parameters.directory, 'log') })
-  return { events: await appendHeights(log, syntheticHeights(parameters.chain)) }
+  return { events: await appendHeights(syntheticHeights(parameters.chain)) }
 }
 
 /** Resolves when all events of the log are projected; the projections keep running. */
