@@ -2,23 +2,67 @@
 // The figure is the number of requests per height; the baseline is the number of different reads among them.
 // The notes have what a visitor gets: when, how exact, and how far behind.
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { findFreePorts } from '../devnet/ports.ts'
 import { BLOCK_MS, createLiveVotes, type LiveVotes } from '../support/endpoint/live-votes.ts'
 import {
-  ENDPOINT_PROFILES,
-  type EndpointProfileName,
-  startEndpoint,
-} from '../support/endpoint/profiles.ts'
-import type { Gateway } from '../support/simulator/nodes/gateway.ts'
+  type Gateway,
+  type GatewayManners,
+  startGateway,
+} from '../support/simulator/nodes/gateway.ts'
+import { createResponder, type NodeWindow } from '../support/simulator/nodes/node.ts'
 import {
   computeTrafficBetween,
   sumCounts,
   type Traffic,
 } from '../support/simulator/nodes/traffic.ts'
+import type { ServedChain } from '../support/simulator/rpc/served-chain.ts'
 import { type Sample, sampleProduct } from './endpoint-watch.ts'
 import { type BenchContext, compareFigures, type Measurement } from './measure.ts'
 import { startMachine } from './processes.ts'
 import type { Scope } from './scope.ts'
+
+type EndpointProfile = { nodes: readonly NodeWindow[]; manners?: GatewayManners }
+
+const LATENCY_MS = 15
+
+/** As the default pruning interval of the Cosmos SDK. */
+const PRUNES_EVERY = 10
+const KEEPS_100: NodeWindow = { states: 100, prunesEvery: PRUNES_EVERY }
+const KEEPS_250: NodeWindow = { states: 250, prunesEvery: PRUNES_EVERY }
+
+const TWENTY_PER_SECOND: GatewayManners = {
+  rate: { perSecond: 20, burst: 20, retryAfterSeconds: 1 },
+}
+
+const CDN: GatewayManners = {
+  rate: { perSecond: 50, burst: 50, retryAfterSeconds: 2 },
+  bursts: { requests: 25, withinMs: 250, punishedMs: 4_000 },
+  compresses: true,
+  cutsOneOf: 100,
+}
+
+const ENDPOINT_PROFILES = {
+  'keep100-unlimited': { nodes: [KEEPS_100] },
+  'keep100-20rps': { nodes: [KEEPS_100], manners: TWENTY_PER_SECOND },
+  'archive-20rps': { nodes: [{}], manners: TWENTY_PER_SECOND },
+  balanced: { nodes: [KEEPS_100, { ...KEEPS_250, behind: 1 }, { behind: 2 }] },
+  'cdn-user-agent': { nodes: [{}], manners: { ...CDN, needsUserAgent: true } },
+  cdn: { nodes: [{}], manners: CDN },
+} as const satisfies Record<string, EndpointProfile>
+
+type EndpointProfileName = keyof typeof ENDPOINT_PROFILES
+
+/** One URL. The caller closes it. */
+const startEndpoint = (
+  name: EndpointProfileName,
+  chain: ServedChain,
+  clock: Clock = systemClock,
+): Promise<Gateway> => {
+  const { nodes, manners }: EndpointProfile = ENDPOINT_PROFILES[name]
+  const responders = nodes.map((window) => createResponder({ chain, window }))
+  return startGateway(responders, { latencyMs: LATENCY_MS, ...manners }, clock)
+}
 
 const WARM_SECONDS = 60
 const WATCHED_SECONDS = 150

@@ -9,6 +9,7 @@ import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import { begin, castAll, end, play, restart, type Step, withBob } from '../support/chain/votes.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
+import { until } from '../support/process/rollcall-process.ts'
 import { endEvent, voteTx } from '../support/simulator/gov-events.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 
@@ -50,17 +51,12 @@ const indexLive = async (chain: MemoryChain) => {
 const indexPast = async (chain: MemoryChain, kind: 'closes' | 'votes' = 'closes') => {
   const log = openMemoryLog()
   const ingest = await startOn(chain, log, { env: { START_HEIGHT: `${FIRST}`, HISTORY: kind } })
-  await expect
-    .poll(
-      async () => {
-        if ((await log.last())?.height === chain.tip) chain.add({})
-        const markers = ofType(await readEvents(log), 'rollcall.block.indexed.v1')
-        const { done = 0, unreachable = 0 } = markers.at(-1)?.data.history ?? {}
-        return done + unreachable
-      },
-      { timeout: 60_000, interval: 2 },
-    )
-    .toBe(ENDED.length)
+  await until('the history', 60_000, async () => {
+    if ((await log.last())?.height === chain.tip) chain.add({})
+    const markers = ofType(await readEvents(log), 'rollcall.block.indexed.v1')
+    const { done = 0, unreachable = 0 } = markers.at(-1)?.data.history ?? {}
+    return done + unreachable === ENDED.length || undefined
+  })
   await ingest.close()
   return log
 }

@@ -1,5 +1,7 @@
 // Tests the alerts of votes with a real Prometheus and a real Alertmanager over the demo chain: one fires, the vote comes, it resolves.
 
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,8 +10,33 @@ import { expect, it, onTestFinished } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { findFreePorts } from '../devnet/ports.ts'
 import { runToEnd } from '../support/process/command.ts'
-import { startListening } from '../support/process/listening-program.ts'
 import { createRunFolder, until } from '../support/process/rollcall-process.ts'
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** An installed program that serves on a loopback port until it is stopped. */
+const startListening = async (
+  command: string,
+  args: readonly string[],
+  url: string,
+): Promise<{ stop(): Promise<void> }> => {
+  const child = spawn(command, args, { stdio: 'ignore' })
+  try {
+    await until(`${command} answers`, 30_000, async () => {
+      const { ok } = await fetch(url, { signal: AbortSignal.timeout(1_000) })
+      return ok || undefined
+    })
+  } catch (error) {
+    await end(child)
+    throw error
+  }
+  return { stop: () => end(child) }
+}
 
 const FOLDER = 'infra/deploy/prometheus'
 const FIRES_MS = 120_000

@@ -1,13 +1,27 @@
 // The queries of a simulated chain: those of its modules, with what is special about this chain.
+
+import { ListImplementationsResponse } from 'cosmjs-types/cosmos/base/reflection/v1beta1/reflection'
 import { QueryProposalRequest } from 'cosmjs-types/cosmos/gov/v1/query'
 import { GOV_QUERIES } from '../../../../infra/app/chain/gov-queries.ts'
-import type { Query } from '../../../../infra/app/chain/query.ts'
-import { QueryRefusal, refusePlainly } from '../../../../infra/app/chain/query.ts'
+import { type Query, QueryRefusal, refusePlainly } from '../../../../infra/app/chain/query.ts'
 import { STAKING_QUERIES } from '../../../../infra/app/chain/staking-queries.ts'
 import type { ChainState } from '../state/chain-state.ts'
 import type { SimulatedView } from '../state/simulated-view.ts'
-import { REFLECTION_QUERIES, UPSTREAM_GOV } from './reflection.ts'
 import { STORE_QUERIES } from './store.ts'
+
+const UPSTREAM_GOV = 'cosmos.gov'
+
+const listImplementations: Query<SimulatedView> = (_data, { state }) => {
+  const { reflection, govPackage = UPSTREAM_GOV } = state
+  if (!reflection) return refusePlainly('unknown', 'unknown query path')
+  const packages = ['cosmos.group', ...(govPackage ? [govPackage] : [])]
+  const implementationMessageNames = packages.map((name) => `/${name}.v1.MsgVote`)
+  return ListImplementationsResponse.encode({ implementationMessageNames }).finish()
+}
+
+const REFLECTION_QUERIES = {
+  '/cosmos.base.reflection.v1beta1.ReflectionService/ListImplementations': listImplementations,
+}
 
 /** The response of a module that only some chains have; undefined for any other path. Throws `QueryRefusal`. */
 export type Modules = (path: string, data: Uint8Array, state: ChainState) => Uint8Array | undefined
