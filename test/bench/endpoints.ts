@@ -2,7 +2,6 @@
 // The figure is the number of requests per height; the baseline is the number of different reads among them.
 // The notes have what a visitor gets: when, how exact, and how far behind.
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { findFreePorts } from '../devnet/ports.ts'
 import { BLOCK_MS, createLiveVotes, type LiveVotes } from '../support/endpoint/live-votes.ts'
 import {
@@ -54,14 +53,10 @@ const ENDPOINT_PROFILES = {
 type EndpointProfileName = keyof typeof ENDPOINT_PROFILES
 
 /** One URL. The caller closes it. */
-const startEndpoint = (
-  name: EndpointProfileName,
-  chain: ServedChain,
-  clock: Clock = systemClock,
-): Promise<Gateway> => {
+const startEndpoint = (name: EndpointProfileName, chain: ServedChain): Promise<Gateway> => {
   const { nodes, manners }: EndpointProfile = ENDPOINT_PROFILES[name]
   const responders = nodes.map((window) => createResponder({ chain, window }))
-  return startGateway(responders, { latencyMs: LATENCY_MS, ...manners }, clock)
+  return startGateway(responders, { latencyMs: LATENCY_MS, ...manners })
 }
 
 const WARM_SECONDS = 60

@@ -38,8 +38,6 @@ export type LiveVotes = {
   add(options: { votes: boolean }): number
   /** The tallies of all open votes by proposal. */
   openAt(height: number): ReadonlyMap<string, TallyCounts>
-  /** Proposals whose vote ended, with the height. */
-  readonly closed: ReadonlyMap<string, number>
 }
 
 export const BLOCK_MS = 1_000
@@ -50,10 +48,6 @@ const VOTING_HEIGHTS = 160
 const HEIGHTS_PER_PROPOSAL = 40
 /** Every proposal that is open has been open for some time, and the next close is near. */
 const HISTORY_HEIGHTS = 420
-/** The vote of a crowd: open during a whole measurement, and gathered some blocks before it. */
-const CROWDED_ID = '1000'
-const CROWDED_HEIGHTS = 3_000
-const CROWDED_BEFORE = 5
 const VALIDATORS = 20
 const DELEGATORS = 240
 /** As nodes answer by default. */
@@ -103,7 +97,6 @@ const createStory = () => {
   const staking = createStakedPools(random, delegators)
   const voters = [...delegators, ...staking.validators.keys()]
   const governance = createGovernance()
-  const closed = new Map<string, number>()
 
   const castVotes = (height: number) => {
     const open = [...governance.proposals.values()].filter(
@@ -134,7 +127,6 @@ const createStory = () => {
     const events: NonNullable<BlockSketch['end']>[number][] = []
     endGovernanceBlock({ governance, staking }, height, (ending) => {
       events.push(endEvent(ending))
-      closed.set(ending.proposal.id, height)
     })
     return events
   }
@@ -147,23 +139,12 @@ const createStory = () => {
     const end = endVotes(height)
     return { txs, end, changesValidators: endStakingBlock(staking, height).length > 0 }
   }
-  /** Each votes on one proposal, without blocks that say so. */
-  const gatherCrowd = (voters: number, height: number) => {
-    const proposal = createOpenProposal(CROWDED_ID, height, height + CROWDED_HEIGHTS)
-    governance.proposals.set(proposal.id, proposal)
-    for (let at = 0; at < voters; at++) {
-      const voter = `crowd-${at}`
-      const tokens = BigInt(10 ** 6 + random(10 ** 8))
-      delegate(staking, { delegator: voter, validator: `pool-${random(VALIDATORS)}`, tokens })
-      vote(governance, { id: proposal.id, voter, options: pick(random, OPTIONS) })
-    }
-  }
-  return { world: { staking, governance }, closed, createNextBlock, gatherCrowd }
+  return { world: { staking, governance }, createNextBlock }
 }
 
-/** Begins with a past of a few minutes that ends at `nowMs`. So many of `crowd` have voted on one more proposal shortly before. */
-export const createLiveVotes = (nowMs: number, { crowd = 0 } = {}): LiveVotes => {
-  const { world, closed, createNextBlock, gatherCrowd } = createStory()
+/** Begins with a past of a few minutes that ends at `nowMs`. */
+export const createLiveVotes = (nowMs: number): LiveVotes => {
+  const { world, createNextBlock } = createStory()
   const share = createShared()
   const firstMs = (Math.floor(nowMs / BLOCK_MS) - HISTORY_HEIGHTS) * BLOCK_MS
   const timeAt = (height: number) => new Date(firstMs + height * BLOCK_MS).toISOString()
@@ -178,10 +159,7 @@ export const createLiveVotes = (nowMs: number, { crowd = 0 } = {}): LiveVotes =>
     const state = toChainState(world, { open, params, timeAt, pageSize: PAGE_SIZE, share })
     return govChain.append(sketch, state)
   }
-  for (let height = 1; height <= HISTORY_HEIGHTS; height++) {
-    if (crowd > 0 && height === HISTORY_HEIGHTS - CROWDED_BEFORE) gatherCrowd(crowd, height)
-    append({ votes: true })
-  }
+  for (let height = 1; height <= HISTORY_HEIGHTS; height++) append({ votes: true })
   const chain = showChain(govChain)
   return {
     chain,
@@ -191,6 +169,5 @@ export const createLiveVotes = (nowMs: number, { crowd = 0 } = {}): LiveVotes =>
       return height
     },
     openAt: (height) => openAt.get(height) ?? new Map(),
-    closed,
   }
 }

@@ -1,5 +1,4 @@
 // Counts the requests of a client to one URL: granted, refused and cut by method, and those that `Retry-After` forbids.
-import type { Clock } from '../../../../infra/base/runtime/clock.ts'
 
 export const OUTCOMES = ['granted', 'refused', 'cut'] as const
 export type Outcome = (typeof OUTCOMES)[number]
@@ -7,7 +6,6 @@ export type Counts = Record<Outcome, number>
 
 /** What was sent up to one moment. */
 export type Traffic = {
-  atMs: number
   methods: ReadonlyMap<string, Readonly<Counts>>
   /** Requests in a time that the last `Retry-After` forbids. */
   forbidden: number
@@ -31,7 +29,6 @@ export const sumCounts = ({ methods }: Pick<Traffic, 'methods'>): Counts & { sen
 
 /** What was sent between two moments. */
 export const computeTrafficBetween = (from: Traffic, to: Traffic): Traffic => ({
-  atMs: to.atMs,
   methods: new Map(
     [...to.methods].map(([method, { granted, refused, cut }]) => {
       const before = from.methods.get(method)
@@ -60,14 +57,14 @@ export type TrafficMeter = {
   current(): Traffic
 }
 
-export const createTrafficMeter = (clock: Clock): TrafficMeter => {
+export const createTrafficMeter = (): TrafficMeter => {
   const methods = new Map<string, Counts>()
   const reads = new Set<string>()
   const pause = { fromMs: 0, untilMs: 0 }
   let forbidden = 0
   return {
     arrived: () => {
-      const nowMs = clock.now()
+      const nowMs = Date.now()
       if (nowMs > pause.fromMs && nowMs < pause.untilMs) forbidden++
     },
     count: (method, outcome) => {
@@ -76,14 +73,13 @@ export const createTrafficMeter = (clock: Clock): TrafficMeter => {
       methods.set(method, counts)
     },
     forbid: (seconds) => {
-      const nowMs = clock.now()
+      const nowMs = Date.now()
       if (nowMs < pause.untilMs) return
       pause.fromMs = nowMs + ON_THE_WAY_MS
       pause.untilMs = nowMs + seconds * 1_000
     },
     noteRead: (read) => void reads.add(read),
     current: () => ({
-      atMs: clock.now(),
       methods: new Map([...methods].map(([method, counts]) => [method, { ...counts }])),
       forbidden,
       differentReads: reads.size,
