@@ -133,11 +133,7 @@ const testStore = useTestStore(async (store) => {
   await projectAll(log, store)
 })
 
-const setup = async () => {
-  const rig = await createApiRig(testStore.store)
-  const get = async (url: string) => (await rig.ask(url)).json()
-  return { ...rig, get }
-}
+const setup = () => createApiRig(testStore.store)
 
 const FINAL = 'public, max-age=86400, immutable'
 

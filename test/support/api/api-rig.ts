@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { silentLogger } from '../process/log-lines.ts'
+import { type Commit, seed } from '../store/read-model-seed.ts'
 
 export type SwitchedStore = Store & { isAway: boolean; selects: number }
 
@@ -74,7 +75,25 @@ export const createApiRig = async (
       json: () => response.json(),
     }
   }
-  return { app, state, store: switched, metrics, ask, close: () => app.close() }
+  const get = async (url: string) => (await ask(url)).json()
+  /** Writes rows, and serves them. */
+  const commit = async (rows: Commit) => {
+    await seed(store, rows)
+    await state.refresh()
+  }
+  return { app, state, store: switched, metrics, ask, get, commit, close: () => app.close() }
+}
+
+/** All pages of a list, by following `links.next`. */
+// biome-ignore lint/suspicious/noExplicitAny: pages of every list
+export const walkPages = async (get: (url: string) => Promise<any>, first: string) => {
+  const pages = []
+  for (let url = first; url !== null; ) {
+    const page = await get(url)
+    pages.push(page)
+    url = page.links.next
+  }
+  return pages
 }
 
 /** An API with a socket of its own, until the test finishes. */

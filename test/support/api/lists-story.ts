@@ -16,6 +16,8 @@ import {
   timestampAt,
 } from '../store/read-model-seed.ts'
 import type { BallotRow, PoolRow } from '../store/stored-rows.ts'
+import { useTestStore } from '../store/test-store.ts'
+import { createApiRig } from './api-rig.ts'
 
 export const LISTS_HEIGHT = 100
 /** Open, with 2,500 ballots. */
@@ -262,4 +264,16 @@ export const seedListsStory = async (store: Store): Promise<void> => {
       { id: BEFORE_VOTE, height: 30 },
     ],
   })
+}
+
+/** The API over this read model. The result sets a test up. `changes`: it writes rows, so the next test seeds the store again. */
+export const useListsRig = () => {
+  const testStore = useTestStore()
+  let isSeeded = false
+  return async ({ changes = false } = {}) => {
+    const { store } = testStore
+    if (!isSeeded) await seedListsStory(store)
+    isSeeded = !changes
+    return { ...(await createApiRig(store)), tables: store }
+  }
 }

@@ -1,6 +1,5 @@
 // A test identity provider: publishes its keys on loopback, signs ID-JAGs, and counts requests for keys.
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -9,6 +8,7 @@ import {
   type JWTPayload,
   SignJWT,
 } from 'jose'
+import { startServer } from '../simulator/rpc/server.ts'
 
 type Key = { kid: string; privateKey: CryptoKey; jwk: object }
 
@@ -54,7 +54,7 @@ export const startIdentityProvider = async (now: () => number): Promise<Identity
   let keyRequests = 0
   let listener: RequestListener | undefined
   let documents: Readonly<Record<string, unknown>> = {}
-  const server = createServer((request, response) => {
+  const { url: issuer, close } = await startServer((request, response) => {
     const path = request.url ?? ''
     if (path in documents) return void response.end(JSON.stringify(documents[path]))
     if (path !== KEYS_PATH) return void response.writeHead(404).end()
@@ -63,10 +63,6 @@ export const startIdentityProvider = async (now: () => number): Promise<Identity
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ keys: [key.jwk] }))
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     issuer,
     countKeyRequests: () => keyRequests,
@@ -101,10 +97,6 @@ export const startIdentityProvider = async (now: () => number): Promise<Identity
         .setProtectedHeader({ alg: 'ES256', typ: 'oauth-id-jag+jwt', kid: key.kid, ...header })
         .sign(wrongKey ? stranger.privateKey : key.privateKey, { crit: { x: true } })
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }

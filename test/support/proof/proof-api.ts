@@ -1,6 +1,4 @@
-// Serves recorded or generated proofs from memory like the API: as a function and as an HTTP server.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// Answers with recorded or generated proofs from memory like the API.
 import type { ApiResponse, GetFromApi } from '../../../infra/base/proof/verify-from-api.ts'
 import { computeHash, type LightBlockJson, type ProofJson, RECORDED } from './recorded-proofs.ts'
 
@@ -74,22 +72,4 @@ export const createProofApi = (content: ProofApiContent) => {
     return id === '' ? list() : answerLightBlock(id)
   }
   return { requested, get }
-}
-
-/** Listens on a free local port. */
-export const serveProofApi = async ({ get }: { get: GetFromApi }) => {
-  const server = createServer((request, response) => {
-    void get(request.url ?? '').then(({ status, body }) => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
 }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { groupByHeight } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { finalReadings, index, liveReadings } from '../../../support/chain/vote-run.ts'
+import { revise, submit } from '../../../support/chain/votes.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { account } from '../../../support/simulator/addresses.ts'
 import type { BlockSketch, EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
@@ -16,7 +17,7 @@ import {
   setGovernors,
   sumShares,
 } from '../../../support/simulator/queries/governors.ts'
-import { type ChainState, proposalAt } from '../../../support/simulator/state/chain-state.ts'
+import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
 const bondedPool = ({ pools }: ChainState, name: string) => {
   const pool = pools.get(name)
@@ -128,9 +129,9 @@ const setStatus = (status: 'active' | 'inactive'): [BlockSketch, (state: ChainSt
 ]
 
 /** What a block has, and what it does to the state; then comes half a minute. */
-const STEPS: readonly [BlockSketch, (state: ChainState) => unknown][] = [
+const STEPS: readonly [BlockSketch, (state: ChainState, height: number) => unknown][] = [
   [{}, begin],
-  [{ txs: [submitTx('1')] }, ({ proposals }) => proposals.set('1', proposalAt('1', 2, 2))],
+  [{ txs: [submitTx('1')] }, submit('1')],
   [{ txs: [splitTx('gina', '0.333333333333333333', '0.666666666666666667')] }, () => undefined],
   [{ txs: [voteTx('1', 'alice'), voteTx('1', 'one', 3)] }, () => undefined],
   // bob has no ballot: only what gina votes with changes.
@@ -190,22 +191,18 @@ const toResult = (state: ChainState): TallyResult => {
 const createChain = () => {
   const chain = createMemoryChain({ modules: answerGovernors })
   const counted = new Map<number, { yes: bigint; no: bigint }>()
-  let last: ChainState['votes'] = new Map()
   const add = ([sketch, change]: (typeof STEPS)[number]) =>
-    chain.add(sketch, (state) => {
-      change(state)
-      last = state.votes
+    chain.add(sketch, (state, height) => {
+      change(state, height)
       state.liveTallies = new Map([['1', toResult(state)]])
-      if (state.proposals.has('1')) counted.set(chain.tip + 1, countVotes(state, '1'))
+      if (state.proposals.has('1')) counted.set(height, countVotes(state, '1'))
     })
   for (const step of STEPS) {
     add(step)
     for (let left = 4; left > 0; left--) add([{}, () => undefined])
   }
-  chain.add({ end: [endEvent('1', 'proposal_passed')] }, (state) => {
-    // The block itself has deleted the votes.
-    const finalTallyResult = toResult({ ...state, votes: last })
-    state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
+  chain.add({ end: [endEvent('1', 'proposal_passed')] }, (state, height) => {
+    revise('1', { status: 3, finalTallyResult: toResult(state) })(state, height)
   })
   return { chain, counted }
 }

@@ -1,9 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OptionValue } from '../../../../../infra/app/commands/command.ts'
 import { proofVerify } from '../../../../../infra/app/commands/verify.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 import type { GetFromApi } from '../../../../../infra/base/proof/verify-from-api.ts'
-import { createProofApi, serveProofApi } from '../../../../support/proof/proof-api.ts'
+import { serve } from '../../../../support/http/serve.ts'
+import { createProofApi } from '../../../../support/proof/proof-api.ts'
 import { computeHash, RECORDED } from '../../../../support/proof/recorded-proofs.ts'
 
 const [passed] = RECORDED.proposals
@@ -31,8 +32,10 @@ const run = async (
 }
 
 const verifyAt = async (get: GetFromApi, options: Record<string, OptionValue> = {}) => {
-  const { url, close } = await serveProofApi({ get })
-  onTestFinished(close)
+  const url = await serve(async (request, response) => {
+    const { status, body } = await get(request.url ?? '')
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
   return run([passed.id], { trust: TRUST, url, ...options })
 }
 
