@@ -1,11 +1,10 @@
 // The auth service on a log in memory with real keys in a directory, called without a socket; the test moves its clock.
-import type { FastifyInstance } from 'fastify'
 import { afterEach, expect } from 'vitest'
 import { type AuthConfig, readAuthConfig } from '../../../auth/config.ts'
 import type { AgentEvent } from '../../../auth/contract/agent-events.ts'
 import { decodeAgentEvent } from '../../../auth/contract/agent-events.ts'
 import { createKeyRecord, type KeyRecord } from '../../../auth/keys/key-files.ts'
-import { type Auth, startAuth } from '../../../auth/main.ts'
+import { startAuth } from '../../../auth/main.ts'
 import { createRateLimiter } from '../../../infra/base/http/limits/rate-limit.ts'
 import { createHttpServer } from '../../../infra/base/http/server.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
@@ -86,29 +85,13 @@ const breakable = (log: EventLog) => {
   }
 }
 
-export type AuthRig = {
-  auth: Auth
-  app: FastifyInstance
-  backend: AuthBackend
-  /** Every event in the log. */
-  events(): AgentEvent[]
-  send(method: string, url: string, options?: SendOptions): Promise<AuthAnswer>
-  postJson(url: string, body: unknown, headers?: Record<string, string>): Promise<AuthAnswer>
-  postForm(url: string, fields: Fields, headers?: Record<string, string>): Promise<AuthAnswer>
-  bearer(token: string): ReturnType<Auth['verifyBearer']>
-  /** Makes the log unreachable, or reachable again. */
-  setAway(isAway: boolean): void
-  /** Makes the log refuse what is appended, as on a full disk, or accept it again. */
-  setFull(isFull: boolean): void
-  /** Moves the clock, and waits until the log is read at the new time. */
-  advance(ms: number): Promise<void>
-  close(): Promise<void>
-}
-
 type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
-type SendOptions = { headers?: Record<string, string>; payload?: string; remoteAddress?: string }
+type Headers = Record<string, string>
+type SendOptions = { headers?: Headers; payload?: string; remoteAddress?: string }
 
-export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthRig> => {
+export type AuthRig = Awaited<ReturnType<typeof createAuthRig>>
+
+export const createAuthRig = async (options: AuthRigOptions = {}) => {
   const backend = options.backend ?? (await createAuthBackend())
   const { log, state } = breakable(options.log ?? openMemoryLog(backend.log, { shared: true }))
   const env = { WALLET_CHAINS: DEMO_CHAINS, REGISTRATIONS_PER_MINUTE: '100000', ...options.env }
@@ -128,11 +111,11 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
     logger: silentLogger(),
   })
   await app.register(auth.plugin)
-  const send: AuthRig['send'] = async (
-    method,
-    url,
-    { headers = {}, payload, remoteAddress } = {},
-  ) => {
+  const send = async (
+    method: string,
+    url: string,
+    { headers = {}, payload, remoteAddress }: SendOptions = {},
+  ): Promise<AuthAnswer> => {
     const response = await app.inject({
       method: method as 'GET',
       url,
@@ -152,30 +135,34 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
     app,
     backend,
     send,
-    events: () =>
+    /** Every event in the log. */
+    events: (): AgentEvent[] =>
       backend.log.records.map(({ value }) => {
         const decoded = decodeAgentEvent(value)
         if (!decoded.ok) throw new Error(decoded.reason)
         return decoded.event
       }),
-    postJson: (url, body, headers = {}) =>
+    postJson: (url: string, body: unknown, headers: Headers = {}) =>
       send('POST', url, {
         headers: { 'content-type': 'application/json', ...headers },
         payload: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    postForm: (url, fields, headers = {}) =>
+    postForm: (url: string, fields: Fields, headers: Headers = {}) =>
       send('POST', url, {
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         payload: new URLSearchParams(fields as Record<string, string>).toString(),
       }),
-    setAway: (isAway) => {
+    /** Makes the log unreachable, or reachable again. */
+    setAway: (isAway: boolean) => {
       state.isAway = isAway
     },
-    setFull: (isFull) => {
+    /** Makes the log refuse what is appended, as on a full disk, or accept it again. */
+    setFull: (isFull: boolean) => {
       state.isFull = isFull
     },
-    bearer: (token) => auth.verifyBearer(`Bearer ${token}`),
-    advance: async (ms) => {
+    bearer: (token: string) => auth.verifyBearer(`Bearer ${token}`),
+    /** Moves the clock, and waits until the log is read at the new time. */
+    advance: async (ms: number) => {
       backend.clock.advance(ms)
       await until('the log is reachable', 5_000, () => (auth.ready().ready ? true : undefined))
     },

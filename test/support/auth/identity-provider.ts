@@ -12,22 +12,7 @@ import { startServer } from '../simulator/rpc/server.ts'
 
 type Key = { kid: string; privateKey: CryptoKey; jwk: object }
 
-export type IdentityProvider = {
-  issuer: string
-  /** Requests for keys so far. */
-  countKeyRequests(): number
-  /** Replaces the key; the old one is no longer published. */
-  rotate(): Promise<void>
-  /** Changes the response to requests for keys. */
-  answer(listener: RequestListener | undefined): void
-  /** Serves these documents as JSON, by path. Without a document at `/.well-known/jwks.json`, the keys are there. */
-  publish(documents: Readonly<Record<string, unknown>>): void
-  /** The public key as a JWK set. */
-  keySet(): object
-  /** A valid ID-JAG for this audience with the given changes; `undefined` removes a claim. */
-  issue(audience: unknown, changes?: Changes): Promise<string>
-  close(): Promise<void>
-}
+export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 
 type Changes = {
   claims?: Record<string, unknown>
@@ -48,7 +33,7 @@ const KEYS_PATH = '/.well-known/jwks.json'
 let lastId = 0
 
 /** `now` is the clock of the verifier, in milliseconds. */
-export const startIdentityProvider = async (now: () => number): Promise<IdentityProvider> => {
+export const startIdentityProvider = async (now: () => number) => {
   let key = await newKey()
   const stranger = await newKey()
   let keyRequests = 0
@@ -65,18 +50,25 @@ export const startIdentityProvider = async (now: () => number): Promise<Identity
   })
   return {
     issuer,
+    /** Requests for keys so far. */
     countKeyRequests: () => keyRequests,
+    /** Replaces the key; the old one is no longer published. */
     rotate: async () => {
       key = await newKey()
     },
-    answer: (next) => {
+    /** Changes the response to requests for keys. */
+    answer: (next: RequestListener | undefined) => {
       listener = next
     },
-    publish: (next) => {
+    /** Serves these documents as JSON, by path. Without a document at `/.well-known/jwks.json`, the keys are there. */
+    publish: (next: Readonly<Record<string, unknown>>) => {
       documents = next
     },
+    /** The public key as a JWK set. */
     keySet: () => ({ keys: [key.jwk] }),
-    issue: (audience, { claims = {}, header = {}, wrongKey = false } = {}) => {
+    /** A valid ID-JAG for this audience with the given changes; `undefined` removes a claim. */
+    issue: (audience: unknown, changes: Changes = {}): Promise<string> => {
+      const { claims = {}, header = {}, wrongKey = false } = changes
       const seconds = Math.floor(now() / 1_000)
       lastId += 1
       const payload = {

@@ -1,9 +1,5 @@
 // Nodes of one signed chain with a block source that verifies headers, and checks for tests of it.
 import { expect, onTestFinished } from 'vitest'
-import {
-  createNodeHealth,
-  type NodeHealth,
-} from '../../../ingest/comet/endpoints/endpoint-health.ts'
 import { type BlockContent, createBlockChain } from '../simulator/block-chain.ts'
 import type { Member } from '../simulator/signatures.ts'
 import { createSignedChain } from '../simulator/signed-chain.ts'
@@ -20,22 +16,14 @@ export const createVotes = (membersAt?: (height: number) => readonly Member[]): 
   return createSignedChain(createBlockChain({ blocks }), membersAt ? { membersAt } : {})
 }
 
-export type VerifiedRig = SourceRig & {
-  health: NodeHealth
-  /** The reasons why the endpoint was rejected, once per kind of failure. */
-  refusals(index: number): unknown[]
-}
-
 /** The first node receives the first call. */
 export const startVerifiedRig = async (
   chain: SignedChain,
   nodes: readonly SignedNode[],
   options: Pick<SourceRigOptions, 'trustedHeader' | 'prepare'> = {},
-): Promise<VerifiedRig> => {
-  const health = createNodeHealth()
+) => {
   const rig = await startSourceRig({
     chain,
-    health,
     nodes: nodes.map(createTurns()),
     verifyHeaders: true,
     // The timeout is long, so that a busy machine does not reject a slow node.
@@ -43,13 +31,14 @@ export const startVerifiedRig = async (
     ...options,
   })
   onTestFinished(() => rig.stop())
-  const refusals = (index: number) => {
+  /** The reasons why the endpoint was rejected, once per kind of failure. */
+  const refusals = (index: number): unknown[] => {
     const { host } = new URL(rig.nodes[index]?.url ?? '')
     return rig.lines
       .filter(({ msg, endpoint }) => msg === 'endpoint failed' && endpoint === host)
       .map(({ reason }) => reason)
   }
-  return { ...rig, health, refusals }
+  return { ...rig, refusals }
 }
 
 /** Follows the chain through these nodes up to its tip; every block was delivered unchanged. */
@@ -57,7 +46,7 @@ export const followToTip = async (
   chain: SignedChain,
   nodes: readonly SignedNode[],
   start?: Parameters<SourceRig['follow']>[0],
-): Promise<VerifiedRig> => {
+) => {
   const rig = await startVerifiedRig(chain, nodes)
   void rig.follow(start)
   await rig.reached(chain.tip)

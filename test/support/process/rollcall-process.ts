@@ -17,19 +17,7 @@ export const USERS_DEMO = { DEMO_RECORDING: '' } as const
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; tookMs: number }
 
-export type RollcallProcess = {
-  pid: number
-  stdout(): string
-  stderr(): string
-  /** The URL of the API, from the only output line that contains it. */
-  untilServing(timeoutMs?: number): Promise<string>
-  ended: Promise<Ended>
-  /** Signals only the process, or its whole group like Ctrl-C in a terminal. */
-  signal(signal: NodeJS.Signals, options?: { group: boolean }): void
-  /** The current processes of this run, including itself. */
-  processes(): number[]
-  untilNoneLeft(timeoutMs: number): Promise<void>
-}
+export type RollcallProcess = ReturnType<typeof runRollcall>
 
 /** Polls until `read` returns a value; the failure contains the last error or the description. */
 export const until = async <T>(
@@ -122,7 +110,7 @@ export const runRollcall = ({
   command: [program, ...firstArgs] = [process.execPath, CLI],
   args = ['start'],
   env = {},
-}: RunOptions): RollcallProcess => {
+}: RunOptions) => {
   if (!existsSync(CLI)) throw new Error('dist/ is not built: npm run build')
   const mark = randomUUID()
   const startedMs = performance.now()
@@ -153,7 +141,8 @@ export const runRollcall = ({
       resolve({ code, signal, tookMs: performance.now() - startedMs })
     })
   })
-  const processes = () => {
+  /** The current processes of this run, including itself. */
+  const processes = (): number[] => {
     for (const each of [...processesWith(mark), ...findDescendants(pid)]) known.add(each)
     return [...known].filter(isRunning)
   }
@@ -161,18 +150,20 @@ export const runRollcall = ({
     pid,
     stdout: () => texts.stdout,
     stderr: () => texts.stderr,
+    /** The URL of the API, from the only output line that contains it. */
     untilServing: (timeoutMs = 90_000) =>
       until(`a line with the URL; ${CLI}`, timeoutMs, () => {
         if (isOver) throw new Error(`ended: ${texts.stdout}\n${texts.stderr}`)
         return urlIn(texts.stdout)
       }),
     ended,
-    signal: (signal, { group } = { group: false }) => {
+    /** Signals only the process, or its whole group like Ctrl-C in a terminal. */
+    signal: (signal: NodeJS.Signals, { group } = { group: false }) => {
       processes()
       process.kill(group ? -pid : pid, signal)
     },
     processes,
-    untilNoneLeft: async (timeoutMs) => {
+    untilNoneLeft: async (timeoutMs: number) => {
       await until(`no process left of ${[...known]}`, timeoutMs, () =>
         processes().length === 0 ? true : undefined,
       )
