@@ -2,7 +2,8 @@
 import type { ApiConfig } from '../../../api/config.ts'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
-import { type Answer, createApiRig } from './api-rig.ts'
+import type { Answer } from '../http/inject.ts'
+import { createApiRig } from './api-rig.ts'
 
 const MCP_HEADERS = {
   accept: 'application/json, text/event-stream',

@@ -12,6 +12,7 @@ import type { Environment } from '../../../infra/base/runtime/config.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { makeDirectory, writeFileAtomically } from '../../../infra/base/runtime/files.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
+import { type Answer, createSend } from '../http/inject.ts'
 import { createMemoryLogStorage, type MemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
 import { createFakeClock, type FakeClock } from '../process/fake-clock.ts'
 import { silentLogger } from '../process/log-lines.ts'
@@ -20,14 +21,6 @@ import { createTemporaryDirectory } from '../process/temporary-directory.ts'
 
 export const BASE_URL = 'https://gov.example.org'
 export const DEMO_CHAINS = 'cosmoshub-4:cosmos:secp256k1,evm-1:evm:eth-secp256k1'
-
-export type AuthAnswer = {
-  status: number
-  headers: Record<string, string | undefined>
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
-  json(): any
-}
 
 /** The parts that two instances share. */
 export type AuthBackend = {
@@ -87,7 +80,6 @@ const breakable = (log: EventLog) => {
 
 type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
 type Headers = Record<string, string>
-type SendOptions = { headers?: Headers; payload?: string; remoteAddress?: string }
 
 export type AuthRig = Awaited<ReturnType<typeof createAuthRig>>
 
@@ -111,25 +103,7 @@ export const createAuthRig = async (options: AuthRigOptions = {}) => {
     logger: silentLogger(),
   })
   await app.register(auth.plugin)
-  const send = async (
-    method: string,
-    url: string,
-    { headers = {}, payload, remoteAddress }: SendOptions = {},
-  ): Promise<AuthAnswer> => {
-    const response = await app.inject({
-      method: method as 'GET',
-      url,
-      headers,
-      ...(payload === undefined ? {} : { payload }),
-      ...(remoteAddress === undefined ? {} : { remoteAddress }),
-    })
-    return {
-      status: response.statusCode,
-      headers: response.headers as Record<string, string | undefined>,
-      text: response.payload,
-      json: () => response.json(),
-    }
-  }
+  const send = createSend(app)
   return {
     auth,
     app,
@@ -206,7 +180,7 @@ export const registerAnonymously = async (rig: AuthRig): Promise<Registered> => 
 }
 
 /** The exact code in the format of RFC 6749, in a response that no cache may store. */
-export const expectRefusal = (answer: AuthAnswer, status: number, error: string): void => {
+export const expectRefusal = (answer: Answer, status: number, error: string): void => {
   expect([answer.status, answer.json().error]).toEqual([status, error])
   expect(answer.json().error_description).toMatch(/^[\x20\x21\x23-\x5B\x5D-\x7E]+$/)
   expect(answer.json().message).toBe(answer.json().error_description)
@@ -216,10 +190,10 @@ export const expectRefusal = (answer: AuthAnswer, status: number, error: string)
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-export const exchange = (rig: AuthRig, assertion: string, more: object = {}): Promise<AuthAnswer> =>
+export const exchange = (rig: AuthRig, assertion: string, more: object = {}): Promise<Answer> =>
   rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
 
-export const revoke = (rig: AuthRig, token: string): Promise<AuthAnswer> =>
+export const revoke = (rig: AuthRig, token: string): Promise<Answer> =>
   rig.postForm('/oauth2/revoke', { token })
 
 export const isValid = async (rig: AuthRig, token: string): Promise<boolean> =>

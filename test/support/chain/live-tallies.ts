@@ -3,16 +3,12 @@ import { type Answer, isKnown } from '../../../ingest/chain/answer.ts'
 import { createStateAt, type StateAt } from '../../../ingest/chain/state-at.ts'
 import type { ChainNode } from '../../../ingest/comet/endpoints/node.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import type { PoolState, TallyCounts } from '../../../ingest/contract/facts.ts'
+import type { TallyCounts } from '../../../ingest/contract/facts.ts'
 import type { PoolVoteRow, TallyRow } from '../../../projections/contract/tables/votes.ts'
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
 import { toFoldRecords } from '../fold/fold-heights.ts'
 
-export type ChainAt = {
-  tally(proposalId: string, height: number): Promise<TallyCounts>
-  bondedTokens(height: number): Promise<string>
-  pools(height: number): Promise<readonly PoolState[]>
-}
+export type ChainAt = ReturnType<typeof createChainAt>
 
 export type LiveTallies = {
   /** Open votes compared, each at every height of a reading with its pools and all stake. */
@@ -33,16 +29,16 @@ const known = <Value>(answer: Answer<Value>): Value => {
 }
 
 /** Queries of the chain; the node must have the state of every height. */
-export const createChainAt = (node: Pick<ChainNode, 'abciQuery'>): ChainAt => {
+export const createChainAt = (node: Pick<ChainNode, 'abciQuery'>) => {
   let state: StateAt | undefined
   const at = (height: number): StateAt => {
     if (state?.height !== height) state = createStateAt(node, height)
     return state
   }
   return {
-    tally: async (id, height) => known(await at(height).tally(id)),
-    bondedTokens: async (height) => known(await at(height).bondedTokens()),
-    pools: async (height) => known(await at(height).pools()),
+    tally: async (id: string, height: number) => known(await at(height).tally(id)),
+    bondedTokens: async (height: number) => known(await at(height).bondedTokens()),
+    pools: async (height: number) => known(await at(height).pools()),
   }
 }
 
@@ -56,10 +52,9 @@ export const groupByHeight = (events: readonly GovernanceEvent[]): GovernanceEve
   return groups
 }
 
-const formatCounts = ({ yes, abstain, no, noWithVeto }: TallyRow): string =>
-  [yes, abstain, no, noWithVeto].join(' ')
+type Counts = { [Option in keyof TallyCounts]: unknown }
 
-const formatChainCounts = ({ yes, abstain, no, noWithVeto }: TallyCounts): string =>
+const formatCounts = ({ yes, abstain, no, noWithVeto }: Counts): string =>
   [yes, abstain, no, noWithVeto].join(' ')
 
 /** The rows that a reader of the tables finds after each height. */
@@ -114,7 +109,7 @@ export const compareLiveTallies = async (
     ])
     result.compared += 1
     if (row.reported) result.reported += 1
-    const counts = { ours: formatCounts(row), chain: formatChainCounts(tally) }
+    const counts = { ours: formatCounts(row), chain: formatCounts(tally) }
     if (counts.ours !== counts.chain) differ(height, what, counts)
     if (`${row.bondedTokens}` !== bonded) {
       differ(height, `${what}, bonded`, { ours: row.bondedTokens, chain: bonded })

@@ -1,13 +1,14 @@
 // Runs the built product like a user in an empty folder, and lists every process that remains.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { TEST_RECORDING } from '../chain/test-recording.ts'
+import { readProc, readStat } from './machine-processes.ts'
 
 const CLI = fileURLToPath(new URL('../../../dist/infra/app/cli.js', import.meta.url))
 const MARK = 'ROLLCALL_TEST_RUN'
@@ -39,44 +40,22 @@ export const until = async <T>(
   throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause: last })
 }
 
-/** Every process of the machine with this mark in its environment. */
-const processesWith = (mark: string): number[] =>
+const listProcesses = (): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${MARK}=${mark}\0`)
-      } catch {
-        return false
-      }
-    })
     .map(Number)
 
-const readState = (pid: number): string => {
-  try {
-    return /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? ''
-  } catch {
-    return ''
-  }
-}
+/** Every process of the machine with this mark in its environment. */
+const processesWith = (mark: string): number[] =>
+  listProcesses().filter((pid) => readProc(pid, 'environ').includes(`${MARK}=${mark}\0`))
 
-const isRunning = (pid: number): boolean => !['', 'Z', 'X'].includes(readState(pid))
+const isRunning = (pid: number): boolean => !['', 'Z', 'X'].includes(readStat(pid)[0] ?? '')
 
 /** All descendants of a process, also those with another environment. */
 const findDescendants = (root: number): number[] => {
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
-    } catch {
-      // The process has ended in the meantime.
-    }
-  }
+  const parents = listProcesses().map((pid) => [pid, Number(readStat(pid)[1])] as const)
   const below = (pid: number): number[] =>
-    [...parents]
-      .filter(([, parent]) => parent === pid)
-      .flatMap(([child]) => [child, ...below(child)])
+    parents.filter(([, parent]) => parent === pid).flatMap(([child]) => [child, ...below(child)])
   return below(root)
 }
 

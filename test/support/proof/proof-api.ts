@@ -1,14 +1,8 @@
 // Answers with recorded or generated proofs from memory like the API.
 import type { ApiResponse, GetFromApi } from '../../../infra/base/proof/verify-from-api.ts'
-import { computeHash, type LightBlockJson, type ProofJson, RECORDED } from './recorded-proofs.ts'
+import { computeHash, type LightBlockJson, RECORDED } from './recorded-proofs.ts'
 
 const AS_OF = { chainId: RECORDED.chainId, height: 100, time: '2026-11-23T02:32:00.000Z' }
-
-type ProofApiContent = {
-  chainId: string
-  proposals: readonly { id: string; proof: ProofJson }[]
-  lightBlocks: readonly LightBlockJson[]
-}
 
 const found = (body: object): ApiResponse => ({ status: 200, body: { ...body, asOf: AS_OF } })
 
@@ -18,7 +12,7 @@ const notFound = (code: string, detail: string): ApiResponse => ({
 })
 
 /** `requested` has the path of each request. */
-export const createProofApi = (content: ProofApiContent) => {
+export const createProofApi = (content: typeof RECORDED) => {
   const blocks = [...content.lightBlocks, ...content.proposals.map(({ proof }) => proof)].toSorted(
     (one, other) => Number(one.header.height) - Number(other.header.height),
   )

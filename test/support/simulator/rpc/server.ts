@@ -62,11 +62,7 @@ export const refuseUpgrade = (connection: Duplex): void => {
   connection.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
 }
 
-export type RpcServer = {
-  readonly url: string
-  close(): Promise<void>
-}
-
+export type RpcServer = Awaited<ReturnType<typeof startServer>>
 export type Serve = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** `upgrade` accepts or refuses an upgrade to a websocket; all are refused by default. */
@@ -74,7 +70,7 @@ export const startServer = async (
   serve: Serve,
   upgrade: (request: IncomingMessage, connection: Duplex, head: Buffer) => void = (_, connection) =>
     refuseUpgrade(connection),
-): Promise<RpcServer> => {
+) => {
   const server = createServer(async (request, response) => {
     try {
       await serve(request, response)
