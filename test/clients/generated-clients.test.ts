@@ -8,25 +8,12 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LISTS } from '../../api/resources/operations.ts'
 import { TYPESCRIPT_FILES } from '../support/clients/typescript-program.ts'
-import { type CommandOptions, type CommandRun, runToEnd } from '../support/process/command.ts'
+import { type CommandRun, runWell } from '../support/process/command.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson } from '../support/process/rollcall-process.ts'
 import { installLocked } from '../support/suite/checkers.ts'
 
 const TOOLS = fileURLToPath(new URL('../../tools/clients/', import.meta.url))
-
-/** Throws with the output of a command that fails. */
-const runWell = async (
-  command: string,
-  args: readonly string[],
-  options: CommandOptions,
-): Promise<CommandRun> => {
-  const run = await runToEnd(command, args, options)
-  if (run.code === 0) return run
-  throw new Error(
-    `${command} ${args.join(' ')} ended with ${run.code}:\n${run.stdout}${run.stderr}`,
-  )
-}
 
 const installGenerators = async (): Promise<void> => {
   await installLocked(TOOLS)

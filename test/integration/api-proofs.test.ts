@@ -24,7 +24,7 @@ import {
   votingState,
 } from '../support/log/governance-events.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
-import { computeHash, type LightBlockJson, RECORDED } from '../support/proof/recorded-proofs.ts'
+import { computeHash, type LightBlockJson, RECORDED } from '../support/proof/proof-api.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const { chainId } = RECORDED

@@ -13,8 +13,8 @@ import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { makeDirectory, writeFileAtomically } from '../../../infra/base/runtime/files.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { type Answer, createSend } from '../http/inject.ts'
-import { createMemoryLogStorage, type MemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
-import { createFakeClock, type FakeClock } from '../process/fake-clock.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
+import { createFakeClock } from '../process/fake-clock.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { until } from '../process/rollcall-process.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
@@ -23,18 +23,13 @@ export const BASE_URL = 'https://gov.example.org'
 export const DEMO_CHAINS = 'cosmoshub-4:cosmos:secp256k1,evm-1:evm:eth-secp256k1'
 
 /** The parts that two instances share. */
-export type AuthBackend = {
-  keysPath: string
-  log: MemoryLogStorage
-  clock: FakeClock
-  remove(): void
-}
+export type AuthBackend = Awaited<ReturnType<typeof createAuthBackend>>
 
 /** Key generation is slow, so all rigs of a process share one key unless they use their own. */
 let common: Promise<KeyRecord> | undefined
 
 /** `ownKeys`: the rig rejects signatures of other rigs. */
-export const createAuthBackend = async ({ ownKeys = false } = {}): Promise<AuthBackend> => {
+export const createAuthBackend = async ({ ownKeys = false } = {}) => {
   const directory = createTemporaryDirectory('auth')
   const keysPath = `${directory.path}/keys`
   if (!ownKeys) {

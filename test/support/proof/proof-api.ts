@@ -1,6 +1,38 @@
 // Answers with recorded or generated proofs from memory like the API.
+
+import { readFileSync } from 'node:fs'
+import { hashText, readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import type { ApiResponse, GetFromApi } from '../../../infra/base/proof/verify-from-api.ts'
-import { computeHash, type LightBlockJson, RECORDED } from './recorded-proofs.ts'
+
+type Json = Record<string, unknown>
+export type LightBlockJson = {
+  header: Json & { height: string; time: string; validators_hash: string }
+  commit: Json
+  validators: readonly {
+    address: string
+    pub_key: { type: string; value: string }
+    voting_power: string
+  }[]
+}
+type ProofJson = LightBlockJson & {
+  height: number
+  store: string
+  key: string
+  value: string
+  proofOps: { type: string; key: string; data: string }[]
+}
+type Recorded = {
+  chainId: string
+  proposals: { id: string; proof: ProofJson }[]
+  lightBlocks: LightBlockJson[]
+}
+
+export const RECORDED: Recorded = JSON.parse(
+  readFileSync(new URL('../../fixtures/proposal-proofs.json', import.meta.url), 'utf8'),
+)
+
+export const computeHash = (block: LightBlockJson, chainId = RECORDED.chainId): string =>
+  hashText(readLightBlock(block, chainId).hash)
 
 const AS_OF = { chainId: RECORDED.chainId, height: 100, time: '2026-11-23T02:32:00.000Z' }
 

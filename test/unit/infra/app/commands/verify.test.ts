@@ -4,8 +4,7 @@ import { proofVerify } from '../../../../../infra/app/commands/verify.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 import type { GetFromApi } from '../../../../../infra/base/proof/verify-from-api.ts'
 import { serve } from '../../../../support/http/serve.ts'
-import { createProofApi } from '../../../../support/proof/proof-api.ts'
-import { computeHash, RECORDED } from '../../../../support/proof/recorded-proofs.ts'
+import { computeHash, createProofApi, RECORDED } from '../../../../support/proof/proof-api.ts'
 
 const [passed] = RECORDED.proposals
 const [first] = RECORDED.lightBlocks
