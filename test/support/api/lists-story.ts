@@ -36,8 +36,7 @@ export const FREQUENT = account('frequent')
 const YES = [{ option: 'yes', weight: '1.000000000000000000' }]
 const ONE = 10n ** 18n
 
-export const positionAt = (height: number, index = 1): string =>
-  toPosition({ height, index }).toString()
+export const positionAt = (height: number): string => toPosition({ height, index: 1 }).toString()
 
 export const createVoter = (rank: number): string => account(`voter ${rank}`)
 
