@@ -1,7 +1,6 @@
 // A proxy between ingest and the node that records the body of every request, in order.
-import { createServer } from 'node:http'
-import { listeningUrl } from '../../infra/base/runtime/ports.ts'
-import { refuseUpgrade } from '../support/simulator/rpc/server.ts'
+import { text } from 'node:stream/consumers'
+import { startServer } from '../support/simulator/rpc/server.ts'
 
 export type RecordingProxy = {
   url: string
@@ -21,30 +20,14 @@ export const startRecordingProxy = async (target: string): Promise<RecordingProx
     const response = await fetch(target, { method: 'POST', headers, body })
     return response.text()
   }
-  const server = createServer(async (incoming, response) => {
+  // Without a websocket ingest polls, so the proxy records every query.
+  const server = await startServer(async (incoming, response) => {
     most = Math.max(most, ++underWay)
     response.on('close', () => {
       underWay--
     })
-    let body = ''
-    for await (const part of incoming) body += part
-    try {
-      const text = await forward(body)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(text)
-    } catch {
-      response.destroy()
-    }
+    const answer = await forward(await text(incoming))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
   })
-  // Without a websocket ingest polls, so the proxy records every query.
-  server.on('upgrade', (_request, connection) => refuseUpgrade(connection))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: listeningUrl(server) ?? '',
-    bodies,
-    mostAtOnce: () => most,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  return { ...server, bodies, mostAtOnce: () => most }
 }

@@ -1,15 +1,16 @@
 // The claim page in a real browser: a user claims or refuses an agent with a wallet.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createTestWallet } from '../support/auth/test-wallet.ts'
 import {
   button,
   confirmCode,
   expectEnd,
   expectProblem,
+  expectSound,
+  HUB,
   pressByKeyboard,
-} from '../support/auth/claim-human.ts'
-import { HUB, startClaimRig } from '../support/auth/claim-page.ts'
-import { createTestWallet } from '../support/auth/test-wallet.ts'
-import { expectSound } from '../support/browser/claim-browser.ts'
+  startClaimRig,
+} from '../support/browser/claim-page.ts'
 
 let rig: Awaited<ReturnType<typeof startClaimRig>>
 

@@ -6,8 +6,7 @@ import { findViolations, launchBrowser } from '../support/browser/browser.ts'
 import { openPage, startDemo } from '../support/browser/demo-browser.ts'
 import { openTestRecording } from '../support/chain/test-recording.ts'
 import { getJson, until } from '../support/process/rollcall-process.ts'
-import { createProofApi } from '../support/proof/proof-api.ts'
-import { computeHash, RECORDED } from '../support/proof/recorded-proofs.ts'
+import { computeHash, createProofApi, RECORDED } from '../support/proof/proof-api.ts'
 
 const PROPOSAL = '2'
 const [first] = RECORDED.lightBlocks

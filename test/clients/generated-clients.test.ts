@@ -1,19 +1,93 @@
 // Generates clients from /openapi.json with common generators, compiles them strictly, and decodes every list and proposal.
-import { mkdir, writeFile } from 'node:fs/promises'
+
+import { existsSync } from 'node:fs'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LISTS } from '../../api/resources/operations.ts'
-import { type ApiRequest, type Description, listRequests } from '../support/clients/api-requests.ts'
-import {
-  installGenerators,
-  linkPackages,
-  runGenerator,
-  runWell,
-} from '../support/clients/generators.ts'
 import { TYPESCRIPT_FILES } from '../support/clients/typescript-program.ts'
+import { type CommandRun, runWell } from '../support/process/command.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson } from '../support/process/rollcall-process.ts'
+import { installLocked } from '../support/suite/checkers.ts'
+
+const TOOLS = fileURLToPath(new URL('../../tools/clients/', import.meta.url))
+
+const installGenerators = async (): Promise<void> => {
+  await installLocked(TOOLS)
+}
+
+/** The path of an executable of the lockfile. */
+const executable = (name: string): string => join(TOOLS, 'node_modules', '.bin', name)
+
+/** Makes the packages of the lockfile available to the sources in a folder. */
+const linkPackages = async (folder: string): Promise<void> => {
+  const link = join(folder, 'node_modules')
+  if (!existsSync(link)) await symlink(join(TOOLS, 'node_modules'), link)
+}
+
+/** Runs an executable of the lockfile in a folder. */
+const runGenerator = (name: string, args: readonly string[], folder: string): Promise<CommandRun> =>
+  runWell(process.execPath, [executable(name), ...args], { cwd: folder, deadlineMs: 180_000 })
+
+type ApiRequest = { operationId: string; path: string }
+
+type Operation = {
+  operationId: string
+  responses: { 200: { content: Record<string, unknown> } }
+}
+type Description = { paths: Record<string, { get: Operation }> }
+
+type Page = { items: Readonly<Record<string, unknown>>[] }
+
+/** The voters of one vote are enough. */
+const MAX_VOTERS = 20
+
+const listValues = async (url: string, path: string, member: string): Promise<string[]> => {
+  const { items } = await getJson<Page>(url, path)
+  return items.map((item) => `${item[member]}`)
+}
+
+/** The values of the path parameters: a walk over all proposals, pools and light blocks. */
+const readPathValues = async (url: string): Promise<Record<string, string[]>> => {
+  const pages = await Promise.all(
+    [0, 1].map((page) => listValues(url, `/api/proposals?page=${page}`, 'proposalId')),
+  )
+  const proposalId = pages.flat()
+  const voters = await listValues(url, `/api/proposals/${proposalId.at(-1)}/ballots`, 'voter')
+  return {
+    proposalId,
+    operatorAddress: await listValues(url, '/api/pools', 'operatorAddress'),
+    address: voters.slice(0, MAX_VOTERS),
+    height: await listValues(url, '/api/light-blocks', 'height'),
+    hash: [...new Set(await listValues(url, '/api/light-blocks', 'validatorsHash'))],
+  }
+}
+
+/** One path for each value of the only parameter in it. None for an operation with several of them. */
+const listPaths = (template: string, values: Readonly<Record<string, string[]>>): string[] => {
+  const [parameter, ...others] = [...template.matchAll(/\{(\w+)\}/g)]
+  if (parameter === undefined) return [template]
+  if (others.length > 0) return []
+  const [inBraces, name = ''] = parameter
+  return (values[name] ?? []).map((value) => template.replace(inBraces, encodeURIComponent(value)))
+}
+
+/** Only requests that are answered with 200: a proposal without a tally has no proof. */
+const listRequests = async (url: string, api: Description): Promise<ApiRequest[]> => {
+  const values = await readPathValues(url)
+  const requests: ApiRequest[] = []
+  for (const [template, { get }] of Object.entries(api.paths)) {
+    const { operationId, responses } = get
+    if (!('application/json' in responses[200].content)) continue
+    for (const path of listPaths(template, values)) {
+      if ((await fetch(url + path)).status === 200) requests.push({ operationId, path })
+    }
+  }
+  return requests
+}
 
 const INSTALL_MS = 900_000
 /** Proposals of the demo chain at its start. */

@@ -10,7 +10,7 @@ import {
   until,
   urlIn,
 } from '../support/process/rollcall-process.ts'
-import { computeHash, RECORDED } from '../support/proof/recorded-proofs.ts'
+import { computeHash, RECORDED } from '../support/proof/proof-api.ts'
 
 type Packed = { filename: string; files: { path: string }[] }
 

@@ -5,13 +5,12 @@ import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { derive } from '../../ingest/derive/derive.ts'
 import { createBlock } from '../support/chain/decoded-block.ts'
 import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
-import { createMemoryChain } from '../support/chain/memory-chain.ts'
-import { end, finalReadings } from '../support/chain/vote-run.ts'
+import { finalReadings } from '../support/chain/vote-run.ts'
+import { end, play, submit } from '../support/chain/votes.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { account } from '../support/simulator/addresses.ts'
 import type { EventSketch } from '../support/simulator/blocks.ts'
 import { optionJson, submitTx, voteTx } from '../support/simulator/gov-events.ts'
-import { proposalAt, voteBy } from '../support/simulator/state/chain-state.ts'
 
 const CROWD = 530_000
 const noise = (count: number): EventSketch[] =>
@@ -28,17 +27,13 @@ const expectAscending = (events: readonly GovernanceEvent[]) => {
 
 /** A vote from its start to its close, with `crowded` around the votes of its second block. */
 const voteAround = async (begin: readonly EventSketch[], ending: readonly EventSketch[]) => {
-  const chain = createMemoryChain()
-  chain.add()
-  chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
-    proposals.set('1', proposalAt('1', 2, 2))
-  })
-  chain.add({ begin, txs: [voteTx('1', 'alice'), voteTx('1', 'one', 3)] }, ({ votes }) => {
-    votes.set('1', [voteBy('1', 'alice'), voteBy('1', 'one', 3)])
-  })
-  const [sketch, change] = end({ yes: '75', no: '550' })
-  chain.add({ ...sketch, begin: ending }, change)
-  chain.add()
+  const chain = play([
+    [{}],
+    [{ txs: [submitTx('1')] }, submit('1')],
+    [{ begin, txs: [voteTx('1', 'alice'), voteTx('1', 'one', 3)] }],
+    end('1', { yes: '75', no: '550' }, { begin: ending }),
+    [{}],
+  ])
   const log = openMemoryLog()
   return { events: await ingestToTip(chain, log) }
 }

@@ -1,6 +1,5 @@
 // Endpoints as attackers and as operators have them: none of them stops indexing in silence, and none is believed alone.
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { createNodeHealth } from '../../ingest/comet/endpoints/endpoint-health.ts'
@@ -9,6 +8,7 @@ import { createChainNode } from '../../ingest/comet/endpoints/node-pool.ts'
 import { ingestToTip, startOver } from '../support/chain/ingest-run.ts'
 import { createMemoryChain, showChain } from '../support/chain/memory-chain.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
+import { serve } from '../support/http/serve.ts'
 import {
   createMemoryLogStorage,
   type MemoryLogStorage,
@@ -46,12 +46,10 @@ const connect = async (urls: readonly string[], options: Partial<NodePoolOptions
 }
 
 /** Passes everything on, but sends spaces without end instead of the results of one height. */
-const startDripping = async (target: string, height: number): Promise<string> => {
-  const server = http.createServer(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
-    const body = Buffer.concat(parts)
-    const call = JSON.parse(String(body)) as RpcCall
+const startDripping = (target: string, height: number): Promise<string> =>
+  serve(async (request, response) => {
+    const body = await text(request)
+    const call = JSON.parse(body) as RpcCall
     if (call.method === 'block_results' && call.params['height'] === `${height}`) {
       response.write('{"jsonrpc":"2.0",')
       const timer = setInterval(() => response.write(' '.repeat(2_200)), 20)
@@ -61,13 +59,6 @@ const startDripping = async (target: string, height: number): Promise<string> =>
     const answer = await fetch(target, { method: 'POST', headers, body })
     response.end(await answer.text())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 describe('an endpoint that answers without end', () => {
   it('is replaced by a second one that is asked too', async () => {

@@ -4,9 +4,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CrossedNode, type Forgery, startCrossed } from '../support/chain/crossed-nodes.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
 import { groupByHeight } from '../support/chain/live-tallies.ts'
-import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
+import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
-import { end, finalReadings, type Step, start, votes } from '../support/chain/vote-run.ts'
+import { finalReadings } from '../support/chain/vote-run.ts'
+import { castAll, end, play, start } from '../support/chain/votes.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { account } from '../support/simulator/addresses.ts'
 import { voteEvent } from '../support/simulator/gov-events.ts'
@@ -37,12 +38,8 @@ const withoutEvents: Forgery = (block) => ({
   txs: (block.txs ?? []).map((tx) => ({ ...tx, events: [] })),
 })
 
-const voteChain = (): MemoryChain => {
-  const chain = createMemoryChain()
-  const steps: Step[] = [[{}], start(), votes, [{}], end(COUNTS), [{}]]
-  for (const [sketch, change] of steps) chain.add(sketch, change)
-  return chain
-}
+const voteChain = (): MemoryChain =>
+  play([[{}], start(), castAll('1'), [{}], end('1', COUNTS), [{}]])
 
 const setup = async (
   nodes: readonly CrossedNode[],

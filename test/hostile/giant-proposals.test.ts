@@ -11,9 +11,9 @@ import {
   MAX_MESSAGE_BYTES,
   MAX_MESSAGES_BYTES,
 } from '../../ingest/schema/proposal-messages.ts'
-import { submit } from '../support/chain/gov-story.ts'
 import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
+import { submit } from '../support/chain/votes.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
@@ -76,11 +76,8 @@ const chainWith = (summaryBytes: number): MemoryChain => {
   const chain = createMemoryChain()
   chain.add()
   chain.add()
-  chain.add({ txs: [submitTx('1')] }, (state) => {
-    submit('1', chain.tip + 1, 2)(state)
-    const proposal = state.proposals.get('1')!
-    state.proposals.set('1', { ...proposal, summary: 'ä'.repeat(summaryBytes / 2) })
-  })
+  const summary = 'ä'.repeat(summaryBytes / 2)
+  chain.add({ txs: [submitTx('1')] }, submit('1', 2, { summary }))
   chain.add({ txs: [voteTx('1', 'alice')] })
   chain.add()
   return chain

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { groupByHeight } from '../support/chain/live-tallies.ts'
 import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
-import { ingested, quiet, type Step, start } from '../support/chain/vote-run.ts'
+import { ingested } from '../support/chain/vote-run.ts'
+import { quiet, type Step, start } from '../support/chain/votes.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { account, operator } from '../support/simulator/addresses.ts'
 import { voteTx } from '../support/simulator/gov-events.ts'
@@ -50,7 +51,7 @@ const liveAfter = async (
   steps: readonly Step[],
   chain?: MemoryChain,
 ): Promise<TallyRow | undefined> => {
-  const { events } = await ingested([...steps, ...quiet(6)], {}, chain)
+  const { events } = await ingested([...steps, ...quiet(6)], chain)
   return foldHeights(groupByHeight(events)).final('tallies').at(-1)
 }
 

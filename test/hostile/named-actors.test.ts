@@ -6,9 +6,9 @@ import { MsgDeposit as LegacyDeposit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../ingest/derive/derive.ts'
 import { createBlock } from '../support/chain/decoded-block.ts'
-import { close } from '../support/chain/gov-story.ts'
 import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
+import { decide } from '../support/chain/votes.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { account } from '../support/simulator/addresses.ts'
@@ -159,7 +159,7 @@ describe('a proposal on a chain without proposers in its state', () => {
     chain.add({ txs: [{ events: legacySubmission('1', alice) }] }, withoutProposer(1))
     const events = [deposit('1'), signed(bob), ['proposal_deposit', { voting_period_start: '1' }]]
     chain.add({ txs: [{ events: events as EventSketch[] }] }, withoutProposer(2))
-    chain.add({ end: [endEvent('1', 'proposal_rejected')] }, close('1', 4, '0'))
+    chain.add({ end: [endEvent('1', 'proposal_rejected')] }, decide('1', {}, 4))
     const log = await ingestToTip(chain, openMemoryLog())
     const [submitted] = ofType(log, 'rollcall.proposal.submitted.v1')
     expect(submitted?.data.proposal?.proposer).toBe(alice)

@@ -16,10 +16,8 @@ import {
 } from '../support/api/api-story.ts'
 import {
   CHAIN_ID,
-  type Commit,
   proposalRow,
   replaceRows,
-  seed,
   seedRows,
   tallyRow,
   timeAt,
@@ -31,13 +29,7 @@ const testStore = useTestStore()
 const setup = async () => {
   const { store } = testStore
   await seedStory(store)
-  const rig = await createApiRig(store)
-  const get = async (url: string) => (await rig.ask(url)).json()
-  const commit = async (rows: Commit) => {
-    await seed(store, rows)
-    await rig.state.refresh()
-  }
-  return { ...rig, get, commit, tables: store }
+  return { ...(await createApiRig(store)), tables: store }
 }
 const NOW = { chainId: CHAIN_ID, height: STORY_HEIGHT, time: timeAt(STORY_HEIGHT) }
 

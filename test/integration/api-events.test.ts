@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { EvidencePage } from '../../api/schemas/evidence.ts'
-import { expectProblem } from '../support/api/api-rig.ts'
-import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
+import { expectProblem, walkPages } from '../support/api/api-rig.ts'
 import {
   BEFORE_VOTE,
   BIG_VOTE,
@@ -17,6 +16,7 @@ import {
   LISTS_HEIGHT,
   SECOND_ROUND,
   TALLIED_VOTE,
+  useListsRig,
 } from '../support/api/lists-story.ts'
 import { proposalRow, seedRows, tallyRow } from '../support/store/read-model-seed.ts'
 

@@ -1,8 +1,7 @@
 // Tests of the lists of ballots, pools and deposits with a real ClickHouse: their pages while rows change, and values of their own.
 import { describe, expect, it } from 'vitest'
 import { pointViews } from '../../projections/read-model/prepare.ts'
-import { expectProblem } from '../support/api/api-rig.ts'
-import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
+import { expectProblem, walkPages } from '../support/api/api-rig.ts'
 import {
   BALLOTS,
   BEFORE_VOTE,
@@ -20,6 +19,7 @@ import {
   positionAt,
   SECOND_ROUND,
   TALLIED_VOTE,
+  useListsRig,
 } from '../support/api/lists-story.ts'
 import {
   poolVoteRow,

@@ -90,11 +90,7 @@ const testStore = useTestStore(async (store) => {
   })
 })
 
-const setup = async () => {
-  const rig = await createApiRig(testStore.store)
-  const get = async (url: string) => (await rig.ask(url)).json()
-  return { ...rig, get }
-}
+const setup = () => createApiRig(testStore.store)
 
 const CODE = '/api/proposals/7/messages/1/bytes?path=%2Fwasm_byte_code'
 

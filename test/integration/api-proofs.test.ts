@@ -1,25 +1,131 @@
-// Tests of the proofs of proposals in the API, with the log of a real chain and a real ClickHouse.
+// Tests of the proofs of proposals in the API, with a real ClickHouse. The log has both recorded proposals of a real chain, and
+// proposals with missing, incomplete, too large or pending proofs.
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { ProposalProof } from '../../api/schemas/proof.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { hashText, readLightBlock } from '../../infra/base/proof/light-block.ts'
 import { verifyProposal } from '../../infra/base/proof/verify.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
-import { openMemoryLog } from '../support/log/memory-log.ts'
-import { NO_ANSWER } from '../support/log/proof-events.ts'
 import {
-  appendStory,
-  LARGE,
-  LATER_PROOF,
-  PASSED,
-  PROOFS_STORY,
-  REJECTED,
-  recorded,
-} from '../support/log/proofs-story.ts'
+  canceled,
+  closed,
+  createHeightEvents,
+  type EventBuilder,
+  lightBlock,
+  NO_ANSWER,
+  proposalProof,
+  restarted,
+  submitted,
+  toLogEntry,
+  validators,
+  votingStarted,
+  votingState,
+} from '../support/log/governance-events.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { computeHash, type LightBlockJson, RECORDED } from '../support/proof/proof-api.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
-const { chainId } = recorded
+const { chainId } = RECORDED
+const [PASSED, REJECTED] = RECORDED.proposals as [Recorded, Recorded]
+type Recorded = (typeof RECORDED.proposals)[number]
+
+/** A light block in the log: two events. */
+const observed = (block: LightBlockJson): EventBuilder[] => {
+  const { hash, header } = readLightBlock(block, chainId)
+  const validatorsHash = hashText(header.validatorsHash)
+  const facts = { blockHeight: Number(header.height), hash: hashText(hash), validatorsHash }
+  // A node adds a priority, which no hash covers.
+  const set = block.validators.map(({ address, pub_key, voting_power }) => {
+    return { address, pub_key, voting_power }
+  })
+  return [
+    lightBlock({ ...facts, header: block.header, commit: block.commit }),
+    validators({ hash: validatorsHash, validators: set }),
+  ]
+}
+
+type Chunking = { size: number; sub?: number }
+
+/** The chunks of a proof, `size` bytes each; `sub` distinguishes the proofs of one height. */
+const provedIn = (
+  id: string,
+  bytes: Buffer,
+  { size, sub = 2, ...changes }: Chunking & Parameters<typeof proposalProof>[1],
+): EventBuilder[] => {
+  const chunks = Math.ceil(bytes.length / size)
+  return Array.from({ length: chunks }, (_, chunk) => {
+    const value = bytes.subarray(chunk * size, (chunk + 1) * size).toString('base64')
+    return proposalProof(id, { chunk, chunks, value, ...changes }, sub + chunk)
+  })
+}
+
+const realProof = (
+  { id, proof: { key, proofOps, value } }: Recorded,
+  chunking: Chunking,
+): EventBuilder[] =>
+  provedIn(id, Buffer.from(value, 'base64'), { key, proofOps, round: 1, ...chunking })
+
+const started = (id: string): EventBuilder[] => [submitted(id), votingStarted(id)]
+const over = (id: string, round = 1) =>
+  closed(id, { round, proposal: votingState(id, { status: 'passed' }) })
+
+/** In four chunks. */
+const LARGE = Buffer.alloc(3 * 2 ** 19, 7)
+const CHUNK = 384 * 1_024
+const TOO_LARGE = Buffer.alloc(5 * CHUNK, 7)
+
+/** The height at which each is written. */
+const lightBlockAt = new Map(
+  RECORDED.lightBlocks.map((block) => [Number(block.header.height) + 1, observed(block)]),
+)
+
+type Story = readonly (readonly [height: number, events: readonly EventBuilder[]])[]
+
+/** Up to the end of the second round of proposal 3. */
+const PROOFS_STORY: Story = [
+  [2, lightBlockAt.get(2) ?? []],
+  [3, lightBlockAt.get(3) ?? []],
+  [5, lightBlockAt.get(5) ?? []],
+  [10, [...started('1'), ...started('2'), ...started('3'), submitted('4'), submitted('5')]],
+  [11, [submitted('6'), submitted('7')]],
+  [
+    12,
+    [
+      ...(lightBlockAt.get(12) ?? []),
+      ...provedIn('1', LARGE, { size: CHUNK }),
+      proposalProof('4', { reason: NO_ANSWER }, 11),
+      proposalProof('5', { chunk: 1, chunks: 2 }, 12),
+    ],
+  ],
+  [13, provedIn('6', TOO_LARGE, { size: CHUNK })],
+  [14, [canceled('7')]],
+  [25, [...(lightBlockAt.get(25) ?? []), over('1'), over('2')]],
+  [
+    27,
+    [
+      ...observed(PASSED.proof),
+      ...realProof(PASSED, { size: 100 }),
+      ...realProof(REJECTED, { size: CHUNK, sub: 20 }),
+    ],
+  ],
+  [300, [restarted('3')]],
+  [302, [lightBlock({ reason: NO_ANSWER }), proposalProof('3', { round: 1 })]],
+  [304, [proposalProof('4', { round: 1 })]],
+  [310, [over('3', 2)]],
+]
+/** Up to the proof of the end of that round. */
+const LATER_PROOF: Story = [
+  [311, []],
+  [312, [lightBlock(), proposalProof('3', { round: 2 })]],
+]
+
+const appendStory = async (log: EventLog, story: Story): Promise<void> => {
+  for (const [height, events] of story) {
+    await log.append(createHeightEvents(height, events, 1).map(toLogEntry))
+  }
+}
 
 const log = openMemoryLog()
 const testStore = useTestStore(async (store) => {
@@ -27,11 +133,7 @@ const testStore = useTestStore(async (store) => {
   await projectAll(log, store)
 })
 
-const setup = async () => {
-  const rig = await createApiRig(testStore.store)
-  const get = async (url: string) => (await rig.ask(url)).json()
-  return { ...rig, get }
-}
+const setup = () => createApiRig(testStore.store)
 
 const FINAL = 'public, max-age=86400, immutable'
 
@@ -54,8 +156,7 @@ describe('the proof of a proposal', () => {
           return { ...block, validators: signers.validators }
         }),
       )
-      const [first] = recorded.lightBlocks.map((block) => readLightBlock(block, chainId))
-      const trusted = { height: 1n, hash: hashText(first?.hash ?? new Uint8Array()) }
+      const trusted = { height: 1n, hash: computeHash(RECORDED.lightBlocks[0]!) }
       const { proposal, height } = verifyProposal(
         { ...answer, validators: set.validators },
         { chainId, proposalId: BigInt(id), trusted },

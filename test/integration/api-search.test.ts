@@ -1,8 +1,7 @@
 // The search: `q` of the list of proposals, and the search box that opens a proposal, a voter or a validator.
 import { toBech32 } from '@cosmjs/encoding'
 import { beforeAll, expect, it } from 'vitest'
-import { createApiRig } from '../support/api/api-rig.ts'
-import { walkPages } from '../support/api/lists-rig.ts'
+import { createApiRig, walkPages } from '../support/api/api-rig.ts'
 import { poolRow } from '../support/api/lists-story.ts'
 import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
 import { useTestStore } from '../support/store/test-store.ts'
@@ -41,9 +40,7 @@ beforeAll(async () => {
 })
 
 const setup = async () => {
-  const { store } = testStore
-  const { ask } = await createApiRig(store)
-  const get = async (url: string) => (await ask(url)).json()
+  const { ask, get } = await createApiRig(testStore.store)
   const findIds = async (q: string): Promise<string[]> =>
     (await get(`/api/proposals?${new URLSearchParams({ q })}`)).items.map(
       ({ proposalId }: { proposalId: string }) => proposalId,

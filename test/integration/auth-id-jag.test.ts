@@ -5,7 +5,6 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import {
-  type AuthAnswer,
   type AuthBackend,
   type AuthRig,
   BASE_URL,
@@ -18,6 +17,7 @@ import {
 import { complete, HUB, poll, start, step, textFor } from '../support/auth/claim-steps.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/auth/identity-provider.ts'
 import { createTestWallet } from '../support/auth/test-wallet.ts'
+import type { Answer } from '../support/http/inject.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 type Setup = {
@@ -42,7 +42,7 @@ const setup = async (env: Record<string, string> = {}): Promise<Setup> => {
   return { backend, idp, rig: await another(), another }
 }
 
-const register = (rig: AuthRig, assertion: string): Promise<AuthAnswer> =>
+const register = (rig: AuthRig, assertion: string): Promise<Answer> =>
   rig.postJson('/agent/identity', {
     type: 'identity_assertion',
     assertion_type: 'urn:ietf:params:oauth:token-type:id-jag',
@@ -203,10 +203,7 @@ describe('an ID-JAG at the token endpoint', () => {
 })
 
 /** Returns what two instances then do with the same thing. */
-type Prepare = (
-  rig: AuthRig,
-  idp: IdentityProvider,
-) => Promise<(at: AuthRig) => Promise<AuthAnswer>>
+type Prepare = (rig: AuthRig, idp: IdentityProvider) => Promise<(at: AuthRig) => Promise<Answer>>
 
 const startClaim = async (rig: AuthRig) => {
   const agent = await registerAnonymously(rig)

@@ -4,7 +4,7 @@ import { get } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openRecording, type Recording } from '../../infra/app/demo/recording.ts'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { createApiRig, expectProblem, walkPages } from '../support/api/api-rig.ts'
 import { projectDemoChain } from '../support/api/demo-store.ts'
 import { openTestRecording } from '../support/chain/test-recording.ts'
 import { createMovableClock } from '../support/fold/rebuild-rig.ts'
@@ -44,15 +44,8 @@ const listFiles = async (rig: Rig): Promise<ListedTable[]> => {
 const CLOSED = ['passed', 'rejected', 'failed']
 
 // biome-ignore lint/suspicious/noExplicitAny: items of any list
-const readAll = async ({ ask }: Rig, first: string): Promise<any[]> => {
-  const items = []
-  for (let next: string | null = first; next !== null; ) {
-    const page = (await ask(next)).json()
-    items.push(...page.items)
-    next = page.links.next
-  }
-  return items
-}
+const readAll = async ({ get }: Rig, first: string): Promise<any[]> =>
+  (await walkPages(get, first)).flatMap(({ items }) => items)
 
 /** To 18 decimals. */
 const toAtto = (amount: string): bigint => {

@@ -1,7 +1,5 @@
 // Tests of `rollcall doctor` with a real ClickHouse and real endpoints: correct setups and faults.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DemoNode } from '../../infra/app/demo/demo-node.ts'
 import { checkApi, checkReady, checkStore } from '../../infra/app/doctor/areas.ts'
 import { diagnoseEndpoint } from '../../infra/app/doctor/endpoint.ts'
@@ -17,6 +15,7 @@ import { STOPPED } from '../../projections/contract/stopped-proposals.ts'
 import { createTables } from '../../projections/read-model/prepare.ts'
 import { openTestRecording, startTestNode } from '../support/chain/test-recording.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
+import { serve } from '../support/http/serve.ts'
 import {
   createHeightEvents,
   snapshot,
@@ -145,15 +144,11 @@ describe('the doctor at endpoints', () => {
 })
 
 /** Sends the same body for every path. */
-const serve = async (status: number, body: unknown): Promise<string> => {
-  const server = createServer((_request, response) => {
+const serveAlways = (status: number, body: unknown): Promise<string> =>
+  serve((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 describe('the doctor at the services', () => {
   it.each([
@@ -161,13 +156,13 @@ describe('the doctor at the services', () => {
     [200, { status: 'degraded', chain: null }, /warning .*serves no height yet: degraded/],
     [404, {}, /problem .* responds to \/api\/health with 404/],
   ])('reads the health of an API that answers %i', async (status, body, expectedText) => {
-    expect(toText(await checkApi(await serve(status, body), never))).toMatch(expectedText)
+    expect(toText(await checkApi(await serveAlways(status, body), never))).toMatch(expectedText)
   })
 
   it('reports a service that does not respond, and a component that is not ready', async () => {
     const absent = await checkRow('api', never, () => checkApi('http://127.0.0.1:1/key', never))
     expect(toText(absent)).toMatch(/problem .*http:\/\/127\.0\.0\.1:1 did not answer/)
-    const url = await serve(503, { ready: false, reasons: ['writer: no height is indexed'] })
+    const url = await serveAlways(503, { ready: false, reasons: ['writer: no height is indexed'] })
     expect(toText(await checkReady(url, never))).toMatch(/warning +not ready: writer: no height/)
   })
 })

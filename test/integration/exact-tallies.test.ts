@@ -1,33 +1,16 @@
 // Tests of the recorded real chain from node to tables: every tally matches, and its rows add up to it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/database.ts'
-import { createTables } from '../../projections/read-model/prepare.ts'
-import { projectAll } from '../support/fold/run-projections.ts'
-import { indexDemoChain } from '../support/log/demo-log.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
+import { projectDemoChain } from '../support/api/demo-store.ts'
 import type { TallyRow } from '../support/store/stored-rows.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const ATTO = 10n ** 18n
 
-let clickHouse: TestClickHouse
-let database: string
-
-beforeAll(async () => {
-  clickHouse = await startTestClickHouse()
-  const { store, control } = clickHouse
-  database = toDatabaseName(1, control)
-  await createTables(store, { control, generation: 1 })
-  const demo = await indexDemoChain()
-  await projectAll(demo.log, store, {}, { control })
-  await demo.remove()
-})
-
-afterAll(async () => {
-  await clickHouse?.stop()
-})
+const testStore = useTestStore((store) => projectDemoChain(store))
 
 const select = <Row>(sql: string): Promise<Row[]> =>
-  clickHouse.store.select<Row>(sql.replaceAll('{db}', database))
+  testStore.store.select<Row>(sql.replaceAll('{db}', toDatabaseName(1)))
 
 const talliedRounds = () =>
   select<TallyRow & { status: string; last_round: number }>(

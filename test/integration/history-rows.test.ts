@@ -1,14 +1,65 @@
 // Tests that a vote before the first height is served as the same vote that was indexed live, except times and transactions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyTally } from '../../infra/app/tools/verify/tally.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { createTables, pointViews } from '../../projections/read-model/prepare.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
-import { createPastChain, ENDED, indexLive, indexPast, OPEN } from '../support/chain/past-log.ts'
+import { ingestToTip, ofType, readEvents, startOn } from '../support/chain/ingest-run.ts'
+import type { MemoryChain } from '../support/chain/memory-chain.ts'
+import { begin, castAll, end, play, restart, type Step, withBob } from '../support/chain/votes.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { until } from '../support/process/rollcall-process.ts'
+import { endEvent, voteTx } from '../support/simulator/gov-events.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Json = any
+
+const COUNTS = { yes: '75', no: '60', noWithVeto: '490' }
+
+/** Proposals that ended before `FIRST`: 1 in one round, 2 in two. */
+const ENDED = ['1', '2']
+const FIRST = 13
+/** The open proposal, with a vote before `FIRST`. */
+const OPEN = '3'
+
+const STEPS: readonly Step[] = [
+  [{}],
+  [{}, withBob],
+  begin('1', 7),
+  begin('2', 8, true),
+  castAll('1', '2'),
+  [{}],
+  end('1', COUNTS),
+  [{ end: [endEvent('2', 'expedited_proposal_rejected')] }, restart('2', COUNTS, 11)],
+  [{ txs: [voteTx('2', 'bob'), voteTx('2', 'three', 3)] }],
+  begin(OPEN, 1_000),
+  end('2', { yes: '60', no: '100' }),
+  [{ txs: [voteTx(OPEN, 'alice')] }],
+  [{}],
+  [{}],
+]
+
+const indexLive = async (chain: MemoryChain) => {
+  const log = openMemoryLog()
+  await ingestToTip(chain, log)
+  return log
+}
+
+/** From `FIRST` on, until each vote before it is recomputed or out of reach: a block follows whenever ingest has the last one. */
+const indexPast = async (chain: MemoryChain, kind: 'closes' | 'votes' = 'closes') => {
+  const log = openMemoryLog()
+  const ingest = await startOn(chain, log, { env: { START_HEIGHT: `${FIRST}`, HISTORY: kind } })
+  await until('the history', 60_000, async () => {
+    if ((await log.last())?.height === chain.tip) chain.add({})
+    const markers = ofType(await readEvents(log), 'rollcall.block.indexed.v1')
+    const { done = 0, unreachable = 0 } = markers.at(-1)?.data.history ?? {}
+    return done + unreachable === ENDED.length || undefined
+  })
+  await ingest.close()
+  return log
+}
 
 const LISTS = ['votes', 'ballots', 'evidence']
 const PATHS = [
@@ -61,12 +112,12 @@ const readAll = async () => {
   return answers
 }
 
-const serve = async (indexed: { log: Parameters<typeof projectAll>[0] }) => {
+const serve = async (log: EventLog) => {
   const { store } = clickhouse
   for (const name of ['rollcall', 'rollcall_1'])
     await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
   await createTables(store, { control: 'rollcall', generation: 1 })
-  await projectAll(indexed.log, store)
+  await projectAll(log, store)
   await pointViews(store, { control: 'rollcall', generation: 1 })
   await api?.close()
   api = await createApiRig(store)
@@ -74,7 +125,7 @@ const serve = async (indexed: { log: Parameters<typeof projectAll>[0] }) => {
 
 beforeAll(async () => {
   clickhouse = await startTestClickHouse()
-  const chain = createPastChain()
+  const chain = play(STEPS)
   await serve(await indexLive(chain))
   live = await readAll()
   await serve(await indexPast(chain))
@@ -185,7 +236,7 @@ describe('a vote before the first height that is recomputed again', {
   tags: 'projections:past-votes',
 }, () => {
   it('has the times of the votes that were found, and no row twice', async () => {
-    await serve(await indexPast(createPastChain(), 'votes'))
+    await serve(await indexPast(play(STEPS), 'votes'))
     const { items } = (await api.ask('/api/proposals/1/ballots')).json()
     expect(items.map(({ height }: Json) => height)).toEqual([5, 5, 5])
     const { historyReason } = (await api.ask('/api/proposals/1')).json()
@@ -194,7 +245,7 @@ describe('a vote before the first height that is recomputed again', {
   })
 
   it('is partial before, with the reason why it cannot be read', async () => {
-    const chain = createPastChain()
+    const chain = play(STEPS)
     chain.prunedBelow = 12
     await serve(await indexPast(chain))
     const { history, historyReason } = (await api.ask('/api/proposals/1')).json()

@@ -1,7 +1,7 @@
 // Tests that ingest calls only read methods of a node, and so cannot send a transaction.
 import { expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
-import { createGovStory } from '../support/chain/gov-story.ts'
+import { createGovStory } from '../support/chain/votes.ts'
 
 const READING_METHODS = [
   'abci_query',

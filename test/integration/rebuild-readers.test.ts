@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/database.ts'
 import { rebuild, type Step, switchGeneration } from '../../projections/rebuild/rebuild.ts'
-import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { createLog, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
+import type { Answer } from '../support/http/inject.ts'
 import { toLogEntry } from '../support/log/governance-events.ts'
 import { generateStory } from '../support/log/governance-story.ts'
 

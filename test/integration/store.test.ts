@@ -1,16 +1,40 @@
 // Tests of the contract of the store, and of the creation of tables, with the embedded ClickHouse or the one at CLICKHOUSE_URL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refuseUnfitCluster } from '../../infra/base/clickhouse/check-server.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import {
   CLUSTER_QUERY_SETTINGS,
   fillClusterVariables,
 } from '../../infra/base/clickhouse/cluster.ts'
 import type { StoredTable, Table } from '../../projections/contract/table/define-table.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
-import { createTables, findMissingColumns } from '../../projections/read-model/prepare.ts'
+import {
+  createTables,
+  findMissingColumns,
+  pointViews,
+} from '../../projections/read-model/prepare.ts'
 import { describeStore, describeTables, type StoreRig } from '../contracts/store.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
-import { readSchemaStatements } from '../support/store/schema-statements.ts'
+
+/** Records statements and answers like an empty database. */
+const createNotingStore = (statements: string[]): Store => ({
+  command: async (sql) => void statements.push(sql),
+  select: async () => [],
+  selectBytes: async () => Buffer.alloc(0),
+  stream: () => Promise.reject(new Error('there is nothing to stream')),
+  insert: async () => {},
+  isResponding: async () => true,
+  close: async () => {},
+})
+
+/** The statements of a first start, in order. */
+const readSchemaStatements = async (control = 'rollcall'): Promise<string[]> => {
+  const statements: string[] = []
+  const store = createNotingStore(statements)
+  await createTables(store, { control, generation: 1 })
+  await pointViews(store, { control, generation: 1 })
+  return statements
+}
 
 let clickhouse: TestClickHouse
 beforeAll(async () => {

@@ -1,13 +1,14 @@
 // Tests that TRUSTED_HEADER verifies the first block of a log from a header of another source.
 import { describe, expect, it } from 'vitest'
-import { signedByLiars, signedNode } from '../support/chain/signed-nodes.ts'
-import { waitUntil } from '../support/chain/source-rig.ts'
 import {
   createVotes,
   expectWhole,
   SIGNED_TIP,
+  signedByLiars,
+  signedNode,
   startVerifiedRig,
-} from '../support/chain/verified-rig.ts'
+} from '../support/chain/signed-nodes.ts'
+import { waitUntil } from '../support/chain/source-rig.ts'
 
 /** One of three validators is replaced every three heights: no hop is longer than six. */
 const CHAIN = createVotes((height) => {

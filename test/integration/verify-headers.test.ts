@@ -3,18 +3,21 @@
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
-import { createGovStory } from '../support/chain/gov-story.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
-import { createTurns, type Lie, signedByLiars, signedNode } from '../support/chain/signed-nodes.ts'
-import { waitUntil } from '../support/chain/source-rig.ts'
 import {
+  createTurns,
   createVotes,
   expectWhole,
   followToTip,
+  type Lie,
   SIGNED_TIP,
+  signedByLiars,
+  signedNode,
   startVerifiedRig,
   votesAt,
-} from '../support/chain/verified-rig.ts'
+} from '../support/chain/signed-nodes.ts'
+import { waitUntil } from '../support/chain/source-rig.ts'
+import { createGovStory } from '../support/chain/votes.ts'
 import { createBlockChain } from '../support/simulator/block-chain.ts'
 import { sha256 } from '../support/simulator/blocks.ts'
 import type { ServedChain } from '../support/simulator/rpc/served-chain.ts'

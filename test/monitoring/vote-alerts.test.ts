@@ -1,12 +1,12 @@
 // Tests the alerts of votes with a real Prometheus and a real Alertmanager over the demo chain: one fires, the vote comes, it resolves.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { findFreePorts } from '../devnet/ports.ts'
+import { serve } from '../support/http/serve.ts'
 import { runToEnd } from '../support/process/command.ts'
 import { startListening } from '../support/process/listening-program.ts'
 import { createRunFolder, until } from '../support/process/rollcall-process.ts'
@@ -18,22 +18,21 @@ const RESOLVES_MS = 300_000
 
 type Alert = { status: string; labels: Record<string, string>; annotations: Record<string, string> }
 
-const serve = async (answer: (url: string, body: string) => Promise<string>): Promise<string> => {
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    response.end(await answer(request.url ?? '', body))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+/** The host of the server. */
+const startAnswering = async (answer: (url: string, body: string) => Promise<string>) => {
+  const url = await serve(async (request, response) =>
+    response.end(await answer(request.url ?? '', await text(request))),
+  )
+  return new URL(url).host
 }
 
 /** The chain is a recording, so its votes ended long ago: here each ends in twelve hours. */
 const END = /^(rollcall_proposal_voting_end_time_seconds\{.*\}) .*$/gm
 const serveGauges = (url: string): Promise<string> => {
   const ends = Date.now() / 1_000 + 12 * 3_600
-  return serve(async (path) => (await (await fetch(url + path)).text()).replace(END, `$1 ${ends}`))
+  return startAnswering(async (path) =>
+    (await (await fetch(url + path)).text()).replace(END, `$1 ${ends}`),
+  )
 }
 
 const start = async (command: string, args: string[], ready: string): Promise<void> => {
@@ -50,7 +49,7 @@ it('an alert fires for a validator that has not voted, and its vote resolves it'
   const url = await runFolder.run({}).untilServing()
   const gauges = await serveGauges(url)
   const received: Alert[] = []
-  const receiver = await serve(async (_path, body) => {
+  const receiver = await startAnswering(async (_path, body) => {
     received.push(...(JSON.parse(body) as { alerts: Alert[] }).alerts)
     return ''
   })

@@ -1,5 +1,7 @@
 // Fills the disks of the log and of ClickHouse during a run. All work continues after space is free again.
-import { mkdirSync } from 'node:fs'
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
@@ -11,13 +13,6 @@ import { openMemoryLog } from '../support/log/memory-log.ts'
 import { startChild } from '../support/process/child.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
 import { until } from '../support/process/rollcall-process.ts'
-import {
-  checkDiskLimit,
-  checkSmallDisk,
-  fillDisk,
-  liftLimit,
-  onSmallDisk,
-} from '../support/process/small-disk.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { bundleChild } from './bundle.ts'
 import { createDice } from './dice.ts'
@@ -25,6 +20,49 @@ import { expectExactLog, undisturbedLog } from './exact-log.ts'
 import { MOST_KILLS, toLogPath } from './kill-plan.ts'
 import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
 import { createSeededStory, undisturbedTables } from './seeded-tables.ts'
+
+/** The reason why this machine does not support it, or undefined. */
+const checkDiskLimit = (): string | undefined =>
+  spawnSync('prlimit', ['--version']).status === 0
+    ? undefined
+    : 'no `prlimit` on the PATH: it limits the files of a running process'
+
+const liftLimit = (pid: number): void => {
+  execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited:'])
+}
+
+/** Starts another program in new namespaces, where its user may mount. */
+const OWN_MOUNTS = ['unshare', '--user', '--map-root-user', '--mount']
+
+/** For `startChild`: only the child sees the existing directory as the small disk. */
+const onSmallDisk = (directory: string, megabytes: number) => ({
+  within: OWN_MOUNTS,
+  before: `mount -t tmpfs -o size=${megabytes}m tmpfs '${directory}' || exit 1`,
+})
+
+/** The reason why this machine does not support it, or undefined. */
+const checkSmallDisk = (directory: string): string | undefined => {
+  const [program = '', ...rest] = OWN_MOUNTS
+  const tried = spawnSync(program, [...rest, 'mount', '-t', 'tmpfs', 'tmpfs', directory])
+  return tried.status === 0
+    ? undefined
+    : 'the machine cannot create namespaces to mount a small disk'
+}
+
+/** Fills the disk that the process sees at this path. The returned function frees it. */
+const fillDisk = (pid: number, directory: string): (() => void) => {
+  const seen = `/proc/${pid}/root${directory}`
+  const file = openSync(`${seen}/ballast`, 'w')
+  try {
+    // Other writers may be faster, so the disk is full when a write fails.
+    for (const block = Buffer.alloc(statfsSync(seen).bsize); ; ) writeSync(file, block)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(file)
+  }
+  return () => rmSync(`${seen}/ballast`)
+}
 
 const SEED = 1
 const FULL = 'stopped appending: the log is full'

@@ -1,9 +1,9 @@
 // Runs ingest with one endpoint that fails again and again, has bad manners, or several nodes: no fact is lost that it has.
 import { expect, it } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
-import { createGovStory } from '../support/chain/gov-story.ts'
 import { ingestToTip, readEvents } from '../support/chain/ingest-run.ts'
 import { showChain } from '../support/chain/memory-chain.ts'
+import { createGovStory } from '../support/chain/votes.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { forkChain } from '../support/simulator/block-chain.ts'
 import { type GatewayManners, startGateway } from '../support/simulator/nodes/gateway.ts'

@@ -1,7 +1,7 @@
 // A governance history from one seed on the chain in memory: proposals, votes, moved stake, all outcomes, quiet heights.
 
-import { close, remove, submit, vote } from '../support/chain/gov-story.ts'
 import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
+import { type Change, remove, revise, submit } from '../support/chain/votes.ts'
 import { account } from '../support/simulator/addresses.ts'
 import type { EventSketch, TxSketch } from '../support/simulator/blocks.ts'
 import {
@@ -11,7 +11,6 @@ import {
   voteEvent,
   voteTx,
 } from '../support/simulator/gov-events.ts'
-import type { ChainState } from '../support/simulator/state/chain-state.ts'
 import { tallyInState } from '../support/simulator/state/node-tally.ts'
 import type { Dice } from './dice.ts'
 
@@ -31,23 +30,23 @@ const ENDS = [
   ['proposal_failed', 5],
 ] as const
 
-type Change = (state: ChainState) => void
 type Open = { id: string; since: number; isVoting: boolean; mayFallBack: boolean }
 type Height = { height: number; txs: TxSketch[]; end: EventSketch[]; changes: Change[] }
 
-const moveStake = (voter: string, pool: string, tokens: bigint) => (state: ChainState) => {
-  const delegations = state.delegations.get(voter) ?? new Map<string, bigint>()
-  delegations.set(pool, (delegations.get(pool) ?? 0n) + tokens)
-  state.delegations.set(voter, delegations)
-  state.pools.get(pool)!.tokens += tokens
-}
+const moveStake =
+  (voter: string, pool: string, tokens: bigint): Change =>
+  (state) => {
+    const delegations = state.delegations.get(voter) ?? new Map<string, bigint>()
+    delegations.set(pool, (delegations.get(pool) ?? 0n) + tokens)
+    state.delegations.set(voter, delegations)
+    state.pools.get(pool)!.tokens += tokens
+  }
 
-const fallBack = (id: string) => (state: ChainState) => {
-  const proposal = state.proposals.get(id)!
-  const finalTallyResult = tallyInState(state, id)
-  state.proposals.set(id, { ...proposal, expedited: false, finalTallyResult })
-  state.votes.set(id, [])
-}
+/** With the tally of the state. */
+const decide =
+  (id: string, members: Parameters<typeof revise>[1]): Change =>
+  (state, height) =>
+    revise(id, { ...members, finalTallyResult: tallyInState(state, id) })(state, height)
 
 const createHeightGenerator = (dice: Dice) => {
   const open = new Map<string, Open>()
@@ -60,14 +59,13 @@ const createHeightGenerator = (dice: Dice) => {
     const mayFallBack = dice.happens(30, height, 'is expedited')
     open.set(id, { id, since: height, isVoting, mayFallBack })
     txs.push(submitTx(id, isVoting))
-    changes.push(submit(id, height, isVoting ? VOTING_PERIOD : DEPOSIT_PERIOD))
+    changes.push(submit(id, isVoting ? VOTING_PERIOD : DEPOSIT_PERIOD))
   }
-  const castVotes = ({ height, txs, changes }: Height, { id }: Open) => {
+  const castVotes = ({ height, txs }: Height, { id }: Open) => {
     for (const voter of VOTERS) {
       if (!dice.happens(20, height, id, voter, 'votes')) continue
       const option = 1 + dice.roll(OPTIONS.length, height, id, voter, 'option')
       txs.push(voteTx(id, voter, option))
-      changes.push(vote(id, voter, option))
     }
   }
   const giveUp = ({ height, txs, end, changes }: Height, { id }: Open) => {
@@ -86,7 +84,7 @@ const createHeightGenerator = (dice: Dice) => {
     if (proposal.mayFallBack) {
       open.set(id, { ...proposal, since: height, mayFallBack: false })
       end.push(endEvent(id, 'expedited_proposal_rejected'))
-      changes.push(fallBack(id))
+      changes.push(decide(id, { expedited: false }))
       return
     }
     open.delete(id)
@@ -94,7 +92,7 @@ const createHeightGenerator = (dice: Dice) => {
     // A vote of governance itself, after the tally.
     if (dice.happens(10, height, id, 'late vote')) end.push(voteEvent(id, 'gov'))
     end.push(endEvent(id, result))
-    changes.push((state) => close(id, status, tallyInState(state, id))(state))
+    changes.push(decide(id, { status }))
   }
   const advanceProposal = (at: Height, proposal: Open) => {
     const { height } = at
@@ -132,7 +130,7 @@ export const seededChain = (
   for (let height = 1; height <= heights; height++) {
     const { txs, end, changes } = createNextHeight(height)
     chain.add({ txs, end }, (state) => {
-      for (const change of changes) change(state)
+      for (const change of changes) change(state, height)
     })
   }
   return chain

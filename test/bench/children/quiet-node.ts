@@ -1,10 +1,9 @@
 // Runs a node of quiet blocks in its own process. It answers single calls and batches from prepared bytes, with what ingest asks.
-import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { answerQuery } from '../../../infra/app/chain/query.ts'
-import { listeningUrl } from '../../../infra/base/runtime/ports.ts'
 import { createRandom } from '../../support/log/governance-story.ts'
 import { createSimulatedQuery } from '../../support/simulator/queries/simulated.ts'
-import { refuseUpgrade } from '../../support/simulator/rpc/server.ts'
+import { startServer } from '../../support/simulator/rpc/server.ts'
 import { type ChainState, chainParams } from '../../support/simulator/state/chain-state.ts'
 import { createView } from '../../support/simulator/state/simulated-view.ts'
 import { CHAIN_ID, createHubBlocks, type HubBlocks, timeAt, VALIDATORS } from '../hub-blocks.ts'
@@ -113,29 +112,23 @@ const createAnswer = (methods: ReturnType<typeof createMethods>) => {
   }
 }
 
-let close = (): void => {}
+let close = async (): Promise<void> => {}
 
 const start = async ({ heights }: { heights: number }) => {
   const blocks = createHubBlocks(heights)
   const answer = createAnswer(createMethods(blocks))
-  const server = createServer((request, response) => {
-    const received: Buffer[] = []
-    request.on('data', (part: Buffer) => received.push(part))
-    request.on('end', () => {
-      const body = answer(Buffer.concat(received).toString('utf8'))
-      response.writeHead(200, {
-        'content-type': 'application/json',
-        'content-length': body.length,
-      })
-      response.end(body)
-    })
-  })
   // Without a websocket ingest polls.
-  server.on('upgrade', (_request, connection) => refuseUpgrade(connection))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  close = () => server.close()
+  const server = await startServer(async (request, response) => {
+    const body = answer(await text(request))
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': body.length,
+    })
+    response.end(body)
+  })
+  close = server.close
   const { firstHeight, lastHeight } = blocks
-  return { url: listeningUrl(server), firstHeight, lastHeight }
+  return { url: server.url, firstHeight, lastHeight }
 }
 
 takeOrders({ start }, () => close())

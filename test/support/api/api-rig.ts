@@ -7,7 +7,9 @@ import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
+import { type Answer, createSend, type Sent } from '../http/inject.ts'
 import { silentLogger } from '../process/log-lines.ts'
+import { type Commit, seed } from '../store/read-model-seed.ts'
 
 export type SwitchedStore = Store & { isAway: boolean; selects: number }
 
@@ -29,22 +31,6 @@ export const switchable = (store: Store): SwitchedStore => {
   return switched
 }
 
-export type Answer = {
-  status: number
-  headers: Record<string, string | undefined>
-  text: string
-  bytes: Buffer
-  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
-  json(): any
-}
-
-type RequestOptions = {
-  method?: string
-  headers?: Record<string, string>
-  remoteAddress?: string
-  payload?: string
-}
-
 export const createApiRig = async (
   store: Store,
   changes: Partial<ApiConfig> = {},
@@ -61,20 +47,28 @@ export const createApiRig = async (
     logger: silentLogger(),
   })
   await state.refresh().catch(() => undefined)
-  const ask = async (
-    url: string,
-    { method = 'GET', ...rest }: RequestOptions = {},
-  ): Promise<Answer> => {
-    const response = await app.inject({ method: method as 'GET', url, ...rest })
-    return {
-      status: response.statusCode,
-      headers: response.headers as Record<string, string | undefined>,
-      text: response.payload,
-      bytes: response.rawPayload,
-      json: () => response.json(),
-    }
+  const send = createSend(app)
+  const ask = (url: string, { method = 'GET', ...sent }: Sent & { method?: string } = {}) =>
+    send(method, url, sent)
+  const get = async (url: string) => (await ask(url)).json()
+  /** Writes rows, and serves them. */
+  const commit = async (rows: Commit) => {
+    await seed(store, rows)
+    await state.refresh()
   }
-  return { app, state, store: switched, metrics, ask, close: () => app.close() }
+  return { app, state, store: switched, metrics, ask, get, commit, close: () => app.close() }
+}
+
+/** All pages of a list, by following `links.next`. */
+// biome-ignore lint/suspicious/noExplicitAny: pages of every list
+export const walkPages = async (get: (url: string) => Promise<any>, first: string) => {
+  const pages = []
+  for (let url = first; url !== null; ) {
+    const page = await get(url)
+    pages.push(page)
+    url = page.links.next
+  }
+  return pages
 }
 
 /** An API with a socket of its own, until the test finishes. */

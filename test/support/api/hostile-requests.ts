@@ -3,13 +3,7 @@
 import { createRandom, type Random } from '../log/governance-story.ts'
 import { PROTOTYPE_NAMES } from './hostile-texts.ts'
 
-export type HostileRequest = {
-  method: string
-  url: string
-  headers: Record<string, string>
-  payload: string | undefined
-  remoteAddress: string
-}
+export type HostileRequest = ReturnType<ReturnType<typeof createHostileRequests>>
 
 /** The valid parts, which the generator changes. */
 export type GoodParts = {
@@ -186,7 +180,7 @@ const createQuery = (random: Random, parts: GoodParts): string => {
 }
 
 /** An endless source. */
-export const createHostileRequests = (seed: number, parts: GoodParts): (() => HostileRequest) => {
+export const createHostileRequests = (seed: number, parts: GoodParts) => {
   const random = createRandom(seed)
   return () => {
     const payload = createBody(random, parts)

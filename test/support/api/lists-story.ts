@@ -16,6 +16,8 @@ import {
   timestampAt,
 } from '../store/read-model-seed.ts'
 import type { BallotRow, PoolRow } from '../store/stored-rows.ts'
+import { useTestStore } from '../store/test-store.ts'
+import { createApiRig } from './api-rig.ts'
 
 export const LISTS_HEIGHT = 100
 /** Open, with 2,500 ballots. */
@@ -34,8 +36,7 @@ export const FREQUENT = account('frequent')
 const YES = [{ option: 'yes', weight: '1.000000000000000000' }]
 const ONE = 10n ** 18n
 
-export const positionAt = (height: number, index = 1): string =>
-  toPosition({ height, index }).toString()
+export const positionAt = (height: number): string => toPosition({ height, index: 1 }).toString()
 
 export const createVoter = (rank: number): string => account(`voter ${rank}`)
 
@@ -262,4 +263,16 @@ export const seedListsStory = async (store: Store): Promise<void> => {
       { id: BEFORE_VOTE, height: 30 },
     ],
   })
+}
+
+/** The API over this read model. The result sets a test up. `changes`: it writes rows, so the next test seeds the store again. */
+export const useListsRig = () => {
+  const testStore = useTestStore()
+  let isSeeded = false
+  return async ({ changes = false } = {}) => {
+    const { store } = testStore
+    if (!isSeeded) await seedListsStory(store)
+    isSeeded = !changes
+    return { ...(await createApiRig(store)), tables: store }
+  }
 }

@@ -2,7 +2,8 @@
 import type { ApiConfig } from '../../../api/config.ts'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
-import { type Answer, createApiRig } from './api-rig.ts'
+import type { Answer } from '../http/inject.ts'
+import { createApiRig } from './api-rig.ts'
 
 const MCP_HEADERS = {
   accept: 'application/json, text/event-stream',
@@ -43,20 +44,15 @@ export const createMcpRig = async (
   const rig = await createApiRig(store, changes, clock)
   /** The body as it is; `without` leaves header fields out. */
   const post = (payload: string, { headers = {}, without = [] }: Post = {}): Promise<Answer> => {
-    const kept = Object.entries(MCP_HEADERS).filter(([name]) => !without.includes(name))
-    const all = { ...Object.fromEntries(kept), ...headers }
-    return rig.ask('/mcp', { method: 'POST', headers: all, payload })
+    const all = Object.entries({ ...MCP_HEADERS, ...headers })
+    const kept = Object.fromEntries(all.filter(([name]) => !without.includes(name)))
+    return rig.ask('/mcp', { method: 'POST', headers: kept, payload })
   }
   /** A request of revision 2026-07-28. */
-  const postStateless = (
-    method: string,
-    params: Params = {},
-    { headers = {}, without = [] }: Post = {},
-  ): Promise<Answer> => {
-    const own = Object.entries(statelessHeaders(method, params))
-    const kept = Object.fromEntries(own.filter(([name]) => !without.includes(name)))
+  const postStateless = (method: string, params: Params = {}, { headers, ...rest }: Post = {}) => {
     const message = { jsonrpc: '2.0', id: 1, method, params: { _meta: ENVELOPE, ...params } }
-    return post(JSON.stringify(message), { headers: { ...kept, ...headers }, without })
+    const all = { ...statelessHeaders(method, params), ...headers }
+    return post(JSON.stringify(message), { headers: all, ...rest })
   }
   const rpc = async (method: string, params?: unknown) => {
     const answer = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))

@@ -1,5 +1,6 @@
 // Clients of the change stream: an EventSource, and a client that reads one connection by line and can pause.
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { EventSource } from 'eventsource'
 
 export type Change = { event: string; id: string; data: Record<string, unknown> }
@@ -42,61 +43,40 @@ type Opened = {
 }
 
 /** Uses a single connection. `isPaused`: it reads nothing after the header fields. */
-export const connect = (
+export const connect = async (
   url: string,
   { lastEventId, isPaused, localAddress, forwardedFor }: Opened = {},
-) =>
-  new Promise<{
-    status: number
-    headers: Record<string, string | string[] | undefined>
-    changes: Change[]
-    text: () => string
-    resume: () => void
-    hasEnded: () => boolean
-    close: () => void
-  }>((resolve, reject) => {
-    const headers = {
-      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
-      ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+) => {
+  const sent = {
+    ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+  }
+  const options = { headers: sent, agent: false, ...(localAddress ? { localAddress } : {}) }
+  const outgoing = request(url, options).end()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const { statusCode: status = 0, headers } = response
+  const changes: Change[] = []
+  let text = ''
+  let rest = ''
+  let hasEnded = false
+  const read = (chunk: string) => {
+    text += chunk
+    const blocks = `${rest}${chunk}`.split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const change = parse(block)
+      if (change) changes.push(change)
     }
-    const outgoing = request(url, {
-      headers,
-      agent: false,
-      ...(localAddress ? { localAddress } : {}),
+  }
+  outgoing.on('error', () => undefined)
+  response
+    .setEncoding('utf8')
+    .on('error', () => undefined)
+    .once('close', () => {
+      hasEnded = true
     })
-    outgoing.once('error', reject)
-    outgoing.once('response', (response) => {
-      const changes: Change[] = []
-      let text = ''
-      let rest = ''
-      let hasEnded = false
-      const read = (chunk: string) => {
-        text += chunk
-        const blocks = `${rest}${chunk}`.split('\n\n')
-        rest = blocks.pop() ?? ''
-        for (const block of blocks) {
-          const change = parse(block)
-          if (change) changes.push(change)
-        }
-      }
-      response.setEncoding('utf8')
-      response.on('error', () => undefined)
-      response.once('close', () => {
-        hasEnded = true
-      })
-      const resume = () => void response.on('data', read)
-      if (!isPaused) resume()
-      const { statusCode: status = 0, headers: answered } = response
-      const close = () => void outgoing.destroy()
-      resolve({
-        status,
-        headers: answered,
-        changes,
-        resume,
-        close,
-        text: () => text,
-        hasEnded: () => hasEnded,
-      })
-    })
-    outgoing.end()
-  })
+  const resume = () => void response.on('data', read)
+  if (!isPaused) resume()
+  const close = () => void outgoing.destroy()
+  return { status, headers, changes, resume, close, text: () => text, hasEnded: () => hasEnded }
+}

@@ -1,11 +1,10 @@
 // The auth service on a log in memory with real keys in a directory, called without a socket; the test moves its clock.
-import type { FastifyInstance } from 'fastify'
 import { afterEach, expect } from 'vitest'
 import { type AuthConfig, readAuthConfig } from '../../../auth/config.ts'
 import type { AgentEvent } from '../../../auth/contract/agent-events.ts'
 import { decodeAgentEvent } from '../../../auth/contract/agent-events.ts'
 import { createKeyRecord, type KeyRecord } from '../../../auth/keys/key-files.ts'
-import { type Auth, startAuth } from '../../../auth/main.ts'
+import { startAuth } from '../../../auth/main.ts'
 import { createRateLimiter } from '../../../infra/base/http/limits/rate-limit.ts'
 import { createHttpServer } from '../../../infra/base/http/server.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
@@ -13,8 +12,9 @@ import type { Environment } from '../../../infra/base/runtime/config.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { makeDirectory, writeFileAtomically } from '../../../infra/base/runtime/files.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import { createMemoryLogStorage, type MemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
-import { createFakeClock, type FakeClock } from '../process/fake-clock.ts'
+import { type Answer, createSend } from '../http/inject.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
+import { createFakeClock } from '../process/fake-clock.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { until } from '../process/rollcall-process.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
@@ -22,27 +22,14 @@ import { createTemporaryDirectory } from '../process/temporary-directory.ts'
 export const BASE_URL = 'https://gov.example.org'
 export const DEMO_CHAINS = 'cosmoshub-4:cosmos:secp256k1,evm-1:evm:eth-secp256k1'
 
-export type AuthAnswer = {
-  status: number
-  headers: Record<string, string | undefined>
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
-  json(): any
-}
-
 /** The parts that two instances share. */
-export type AuthBackend = {
-  keysPath: string
-  log: MemoryLogStorage
-  clock: FakeClock
-  remove(): void
-}
+export type AuthBackend = Awaited<ReturnType<typeof createAuthBackend>>
 
 /** Key generation is slow, so all rigs of a process share one key unless they use their own. */
 let common: Promise<KeyRecord> | undefined
 
 /** `ownKeys`: the rig rejects signatures of other rigs. */
-export const createAuthBackend = async ({ ownKeys = false } = {}): Promise<AuthBackend> => {
+export const createAuthBackend = async ({ ownKeys = false } = {}) => {
   const directory = createTemporaryDirectory('auth')
   const keysPath = `${directory.path}/keys`
   if (!ownKeys) {
@@ -86,29 +73,12 @@ const breakable = (log: EventLog) => {
   }
 }
 
-export type AuthRig = {
-  auth: Auth
-  app: FastifyInstance
-  backend: AuthBackend
-  /** Every event in the log. */
-  events(): AgentEvent[]
-  send(method: string, url: string, options?: SendOptions): Promise<AuthAnswer>
-  postJson(url: string, body: unknown, headers?: Record<string, string>): Promise<AuthAnswer>
-  postForm(url: string, fields: Fields, headers?: Record<string, string>): Promise<AuthAnswer>
-  bearer(token: string): ReturnType<Auth['verifyBearer']>
-  /** Makes the log unreachable, or reachable again. */
-  setAway(isAway: boolean): void
-  /** Makes the log refuse what is appended, as on a full disk, or accept it again. */
-  setFull(isFull: boolean): void
-  /** Moves the clock, and waits until the log is read at the new time. */
-  advance(ms: number): Promise<void>
-  close(): Promise<void>
-}
-
 type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
-type SendOptions = { headers?: Record<string, string>; payload?: string; remoteAddress?: string }
+type Headers = Record<string, string>
 
-export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthRig> => {
+export type AuthRig = Awaited<ReturnType<typeof createAuthRig>>
+
+export const createAuthRig = async (options: AuthRigOptions = {}) => {
   const backend = options.backend ?? (await createAuthBackend())
   const { log, state } = breakable(options.log ?? openMemoryLog(backend.log, { shared: true }))
   const env = { WALLET_CHAINS: DEMO_CHAINS, REGISTRATIONS_PER_MINUTE: '100000', ...options.env }
@@ -128,54 +98,40 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
     logger: silentLogger(),
   })
   await app.register(auth.plugin)
-  const send: AuthRig['send'] = async (
-    method,
-    url,
-    { headers = {}, payload, remoteAddress } = {},
-  ) => {
-    const response = await app.inject({
-      method: method as 'GET',
-      url,
-      headers,
-      ...(payload === undefined ? {} : { payload }),
-      ...(remoteAddress === undefined ? {} : { remoteAddress }),
-    })
-    return {
-      status: response.statusCode,
-      headers: response.headers as Record<string, string | undefined>,
-      text: response.payload,
-      json: () => response.json(),
-    }
-  }
+  const send = createSend(app)
   return {
     auth,
     app,
     backend,
     send,
-    events: () =>
+    /** Every event in the log. */
+    events: (): AgentEvent[] =>
       backend.log.records.map(({ value }) => {
         const decoded = decodeAgentEvent(value)
         if (!decoded.ok) throw new Error(decoded.reason)
         return decoded.event
       }),
-    postJson: (url, body, headers = {}) =>
+    postJson: (url: string, body: unknown, headers: Headers = {}) =>
       send('POST', url, {
         headers: { 'content-type': 'application/json', ...headers },
         payload: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    postForm: (url, fields, headers = {}) =>
+    postForm: (url: string, fields: Fields, headers: Headers = {}) =>
       send('POST', url, {
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         payload: new URLSearchParams(fields as Record<string, string>).toString(),
       }),
-    setAway: (isAway) => {
+    /** Makes the log unreachable, or reachable again. */
+    setAway: (isAway: boolean) => {
       state.isAway = isAway
     },
-    setFull: (isFull) => {
+    /** Makes the log refuse what is appended, as on a full disk, or accept it again. */
+    setFull: (isFull: boolean) => {
       state.isFull = isFull
     },
-    bearer: (token) => auth.verifyBearer(`Bearer ${token}`),
-    advance: async (ms) => {
+    bearer: (token: string) => auth.verifyBearer(`Bearer ${token}`),
+    /** Moves the clock, and waits until the log is read at the new time. */
+    advance: async (ms: number) => {
       backend.clock.advance(ms)
       await until('the log is reachable', 5_000, () => (auth.ready().ready ? true : undefined))
     },
@@ -219,7 +175,7 @@ export const registerAnonymously = async (rig: AuthRig): Promise<Registered> => 
 }
 
 /** The exact code in the format of RFC 6749, in a response that no cache may store. */
-export const expectRefusal = (answer: AuthAnswer, status: number, error: string): void => {
+export const expectRefusal = (answer: Answer, status: number, error: string): void => {
   expect([answer.status, answer.json().error]).toEqual([status, error])
   expect(answer.json().error_description).toMatch(/^[\x20\x21\x23-\x5B\x5D-\x7E]+$/)
   expect(answer.json().message).toBe(answer.json().error_description)
@@ -229,10 +185,10 @@ export const expectRefusal = (answer: AuthAnswer, status: number, error: string)
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-export const exchange = (rig: AuthRig, assertion: string, more: object = {}): Promise<AuthAnswer> =>
+export const exchange = (rig: AuthRig, assertion: string, more: object = {}): Promise<Answer> =>
   rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
 
-export const revoke = (rig: AuthRig, token: string): Promise<AuthAnswer> =>
+export const revoke = (rig: AuthRig, token: string): Promise<Answer> =>
   rig.postForm('/oauth2/revoke', { token })
 
 export const isValid = async (rig: AuthRig, token: string): Promise<boolean> =>

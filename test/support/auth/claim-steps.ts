@@ -1,6 +1,7 @@
 // The steps of a claim by an agent and a human, one request each.
 import { expect } from 'vitest'
-import type { AuthAnswer, AuthRig, Registered } from './auth-rig.ts'
+import type { Answer } from '../http/inject.ts'
+import type { AuthRig, Registered } from './auth-rig.ts'
 import type { TestWallet } from './test-wallet.ts'
 
 export const HUB = 'cosmoshub-4'
@@ -34,7 +35,7 @@ export const complete = async (
   const signed = await wallet.sign(await textFor(rig, token, wallet, chain))
   return step(rig, 'complete', token, { chain_id: chain, address: wallet.address, ...signed })
 }
-export const poll = (rig: AuthRig, { claim_token }: Registered): Promise<AuthAnswer> =>
+export const poll = (rig: AuthRig, { claim_token }: Registered): Promise<Answer> =>
   rig.postForm('/oauth2/token', {
     grant_type: 'urn:workos:agent-auth:grant-type:claim',
     claim_token,

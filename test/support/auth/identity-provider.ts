@@ -1,6 +1,5 @@
 // A test identity provider: publishes its keys on loopback, signs ID-JAGs, and counts requests for keys.
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -9,25 +8,11 @@ import {
   type JWTPayload,
   SignJWT,
 } from 'jose'
+import { startServer } from '../simulator/rpc/server.ts'
 
 type Key = { kid: string; privateKey: CryptoKey; jwk: object }
 
-export type IdentityProvider = {
-  issuer: string
-  /** Requests for keys so far. */
-  countKeyRequests(): number
-  /** Replaces the key; the old one is no longer published. */
-  rotate(): Promise<void>
-  /** Changes the response to requests for keys. */
-  answer(listener: RequestListener | undefined): void
-  /** Serves these documents as JSON, by path. Without a document at `/.well-known/jwks.json`, the keys are there. */
-  publish(documents: Readonly<Record<string, unknown>>): void
-  /** The public key as a JWK set. */
-  keySet(): object
-  /** A valid ID-JAG for this audience with the given changes; `undefined` removes a claim. */
-  issue(audience: unknown, changes?: Changes): Promise<string>
-  close(): Promise<void>
-}
+export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 
 type Changes = {
   claims?: Record<string, unknown>
@@ -48,13 +33,13 @@ const KEYS_PATH = '/.well-known/jwks.json'
 let lastId = 0
 
 /** `now` is the clock of the verifier, in milliseconds. */
-export const startIdentityProvider = async (now: () => number): Promise<IdentityProvider> => {
+export const startIdentityProvider = async (now: () => number) => {
   let key = await newKey()
   const stranger = await newKey()
   let keyRequests = 0
   let listener: RequestListener | undefined
   let documents: Readonly<Record<string, unknown>> = {}
-  const server = createServer((request, response) => {
+  const { url: issuer, close } = await startServer((request, response) => {
     const path = request.url ?? ''
     if (path in documents) return void response.end(JSON.stringify(documents[path]))
     if (path !== KEYS_PATH) return void response.writeHead(404).end()
@@ -63,24 +48,27 @@ export const startIdentityProvider = async (now: () => number): Promise<Identity
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ keys: [key.jwk] }))
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     issuer,
+    /** Requests for keys so far. */
     countKeyRequests: () => keyRequests,
+    /** Replaces the key; the old one is no longer published. */
     rotate: async () => {
       key = await newKey()
     },
-    answer: (next) => {
+    /** Changes the response to requests for keys. */
+    answer: (next: RequestListener | undefined) => {
       listener = next
     },
-    publish: (next) => {
+    /** Serves these documents as JSON, by path. Without a document at `/.well-known/jwks.json`, the keys are there. */
+    publish: (next: Readonly<Record<string, unknown>>) => {
       documents = next
     },
+    /** The public key as a JWK set. */
     keySet: () => ({ keys: [key.jwk] }),
-    issue: (audience, { claims = {}, header = {}, wrongKey = false } = {}) => {
+    /** A valid ID-JAG for this audience with the given changes; `undefined` removes a claim. */
+    issue: (audience: unknown, changes: Changes = {}): Promise<string> => {
+      const { claims = {}, header = {}, wrongKey = false } = changes
       const seconds = Math.floor(now() / 1_000)
       lastId += 1
       const payload = {
@@ -101,10 +89,6 @@ export const startIdentityProvider = async (now: () => number): Promise<Identity
         .setProtectedHeader({ alg: 'ES256', typ: 'oauth-id-jag+jwt', kid: key.kid, ...header })
         .sign(wrongKey ? stranger.privateKey : key.privateKey, { crit: { x: true } })
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }

@@ -11,7 +11,6 @@ import type {
   GovernanceEventType,
 } from '../../../ingest/contract/events.ts'
 import { type RunningIngest, startIngest } from '../../../ingest/main.ts'
-import { createMemoryLogStorage, type MemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import type { MemoryChain } from './memory-chain.ts'
 
@@ -122,33 +121,4 @@ export const ingestToTip = async (
   await ingest.close()
   if (fault !== undefined) throw fault
   return await readEvents(log)
-}
-
-/** Runs until `holds`, with a new block whenever ingest has the last one. Throws after half a minute. */
-export const ingestWhileGrowing = async (
-  chain: MemoryChain,
-  {
-    env,
-    holds,
-    storage = createMemoryLogStorage(),
-  }: {
-    env: Record<string, string>
-    holds: (events: GovernanceEvent[]) => boolean
-    storage?: MemoryLogStorage
-  },
-): Promise<GovernanceEvent[]> => {
-  const log = openMemoryLog(storage)
-  const ingest = await startOn(chain, log, { env })
-  const endsMs = Date.now() + 60_000
-  try {
-    for (;;) {
-      const events = await readEvents(log)
-      if (holds(events)) return events
-      if (Date.now() > endsMs) throw new Error('the expected events never came')
-      if ((await log.last())?.height === chain.tip) chain.add({})
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
-  } finally {
-    await ingest.close()
-  }
 }

@@ -35,16 +35,16 @@ const known = <Value>(answer: Answer<Value>): Value => {
 }
 
 /** Queries of the chain; the node must have the state of every height. */
-export const createChainAt = (node: Pick<ChainNode, 'abciQuery'>): ChainAt => {
+export const createChainAt = (node: Pick<ChainNode, 'abciQuery'>) => {
   let state: StateAt | undefined
   const at = (height: number): StateAt => {
     if (state?.height !== height) state = createStateAt(node, height)
     return state
   }
   return {
-    tally: async (id, height) => known(await at(height).tally(id)),
-    bondedTokens: async (height) => known(await at(height).bondedTokens()),
-    pools: async (height) => known(await at(height).pools()),
+    tally: async (id: string, height: number) => known(await at(height).tally(id)),
+    bondedTokens: async (height: number) => known(await at(height).bondedTokens()),
+    pools: async (height: number) => known(await at(height).pools()),
   }
 }
 
@@ -58,10 +58,9 @@ export const groupByHeight = (events: readonly GovernanceEvent[]): GovernanceEve
   return groups
 }
 
-const formatCounts = ({ yes, abstain, no, noWithVeto }: TallyRow): string =>
-  [yes, abstain, no, noWithVeto].join(' ')
+type Counts = { [Option in keyof TallyCounts]: unknown }
 
-const formatChainCounts = ({ yes, abstain, no, noWithVeto }: TallyCounts): string =>
+const formatCounts = ({ yes, abstain, no, noWithVeto }: Counts): string =>
   [yes, abstain, no, noWithVeto].join(' ')
 
 /** The rows that a reader of the tables finds after each height. */
@@ -116,7 +115,7 @@ export const compareLiveTallies = async (
     ])
     result.compared += 1
     if (row.reported) result.reported += 1
-    const counts = { ours: formatCounts(row), chain: formatChainCounts(tally) }
+    const counts = { ours: formatCounts(row), chain: formatCounts(tally) }
     if (counts.ours !== counts.chain) differ(height, what, counts)
     if (`${row.bondedTokens}` !== bonded) {
       differ(height, `${what}, bonded`, { ours: row.bondedTokens, chain: bonded })

@@ -1,18 +1,12 @@
 // A simulated chain behind the port of ingest to a node: in memory, without network and clock.
-import type { AbciResponse } from '../../../infra/app/chain/query.ts'
+import type { AbciRequest } from '../../../infra/app/chain/query.ts'
 import { readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { AbciEvent, Block } from '../../../ingest/comet/blocks/block.ts'
-import type {
-  AbciAnswer,
-  BlockSource,
-  ChainNode,
-  SignedBlock,
-} from '../../../ingest/comet/endpoints/node.ts'
+import type { BlockSource, ChainNode, SignedBlock } from '../../../ingest/comet/endpoints/node.ts'
 import { readAbciAnswer } from '../../../ingest/comet/transport/abci-answer.ts'
 import { toSignedBlock } from '../../../ingest/comet/verification/light-block.ts'
 import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
-import type { ServedChain } from '../simulator/rpc/served-chain.ts'
 import {
   createSimulatedChain,
   type SimulatedChain,
@@ -28,7 +22,7 @@ export type MemoryChain = ChainNode & {
   /** State below this height is pruned. */
   prunedBelow: number
   readonly queries: readonly { path: string; height: number }[]
-  /** Appends a block: the state after it has its votes, then the given change. */
+  /** Appends a block: the state after it has its votes, then the given change, and no votes that it ends. */
   add(sketch?: BlockSketch, change?: StateChange): number
   /** Appends a block with the state after it. That state must not change later. */
   append(sketch: BlockSketch, state: ChainState): number
@@ -36,12 +30,6 @@ export type MemoryChain = ChainNode & {
   /** `isAtTip`: each block is the last one when it is followed, also if the chain has later ones. */
   source(isAtTip?: boolean): BlockSource
 }
-
-/** As ingest reads the response of a node. */
-export const readResponse = (
-  response: AbciResponse,
-  request: { height: number; prove?: true },
-): AbciAnswer => readAbciAnswer({ response }, request)
 
 const hasEvent = (block: Block, type: string, [key, value]: readonly [string, string]): boolean =>
   block.events.some(
@@ -134,7 +122,8 @@ export const createMemoryChain = (options: SimulatedChainOptions = {}): MemoryCh
     abciQuery: async (request) => {
       const { path, data, height, prove = false } = request
       queries.push({ path, height })
-      return readResponse(simulated.query({ path, data, height: BigInt(height), prove }), request)
+      const response = simulated.query({ path, data, height: BigInt(height), prove })
+      return readAbciAnswer({ response }, request)
     },
     source: (isAtTip = false) => ({ follow: (range) => followFrom(chain, range, isAtTip) }),
     close: async () => undefined,
@@ -142,13 +131,8 @@ export const createMemoryChain = (options: SimulatedChainOptions = {}): MemoryCh
   return chain
 }
 
-export type ShownChain = ServedChain & {
-  /** Releases one more block; false if all blocks are released. */
-  grow(): boolean
-}
-
 /** Shows the chain to nodes up to a tip that the test moves: `firstTip`, by default that of the chain. */
-export const showChain = (whole: MemoryChain, firstTip = whole.tip): ShownChain => {
+export const showChain = (whole: MemoryChain, firstTip = whole.tip) => {
   const { chainId, firstHeight, block, query, signed } = whole.simulated
   let tip = Math.min(firstTip, whole.tip)
   return {
@@ -158,8 +142,9 @@ export const showChain = (whole: MemoryChain, firstTip = whole.tip): ShownChain 
       return tip
     },
     block,
-    query: (request) => query(request, tip),
+    query: (request: AbciRequest) => query(request, tip),
     ...(signed ? { signed } : {}),
+    /** Releases one more block; false if all blocks are released. */
     grow: () => {
       if (tip >= whole.tip) return false
       tip += 1

@@ -1,18 +1,15 @@
 // Nodes of one chain and a block source with short timeouts, so that tests of faults take milliseconds.
 
 import type { TrustedHeader } from '../../../infra/base/proof/trusted-header.ts'
-import { createMetrics, type Metrics } from '../../../infra/base/runtime/metrics.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { EventSelection } from '../../../ingest/comet/blocks/event-collector.ts'
-import {
-  createNodeHealth,
-  type NodeHealth,
-} from '../../../ingest/comet/endpoints/endpoint-health.ts'
-import type { ChainNode, SourcedBlock } from '../../../ingest/comet/endpoints/node.ts'
+import { createNodeHealth } from '../../../ingest/comet/endpoints/endpoint-health.ts'
+import type { SourcedBlock } from '../../../ingest/comet/endpoints/node.ts'
 import type { NodePoolSettings } from '../../../ingest/comet/endpoints/node-pool.ts'
 import { createChainNode } from '../../../ingest/comet/endpoints/node-pool.ts'
 import { createWakeUp, type WakeUpSettings } from '../../../ingest/comet/wake-up/wake-up.ts'
 import { createBlockSource } from '../../../ingest/source/block-source.ts'
-import { type LogLine, recordingLogger } from '../process/log-lines.ts'
+import { recordingLogger } from '../process/log-lines.ts'
 import { type BlockChain, type BlockContent, createBlockChain } from '../simulator/block-chain.ts'
 import { type NodeOptions, type RunningNode, startNode } from '../simulator/nodes/node.ts'
 
@@ -22,7 +19,6 @@ export type SourceRigOptions = {
   nodes?: readonly Partial<NodeOptions>[]
   chainId?: string
   verifyHeaders?: boolean
-  health?: NodeHealth
   pool?: Partial<NodePoolSettings>
   wakeUp?: Partial<WakeUpSettings> | 'none'
   pollMs?: number
@@ -33,29 +29,7 @@ export type SourceRigOptions = {
   prepare?: (nodes: readonly RunningNode[]) => void
 }
 
-export type SourceRig = {
-  chain: BlockChain
-  nodes: readonly RunningNode[]
-  node: ChainNode
-  health: NodeHealth
-  lines: readonly LogLine[]
-  metrics: Metrics
-  /** All delivered blocks in order of delivery. */
-  delivered: readonly SourcedBlock[]
-  /** Appends a block to the chain, and notifies the subscribers of one node. */
-  addBlock(order?: number, content?: BlockContent): void
-  /** Begins to follow the chain; rejects with the error that ended it. */
-  follow(options?: {
-    from?: number
-    previousHash?: string | null
-    previousTime?: string | null
-  }): Promise<void>
-  /** Resolves once `height` was delivered. */
-  reached(height: number): Promise<void>
-  /** Stops following the chain; the nodes keep running. */
-  end(): Promise<void>
-  stop(): Promise<void>
-}
+type Start = { from?: number; previousHash?: string | null; previousTime?: string | null }
 
 const FAST_POOL: Partial<NodePoolSettings> = {
   // A machine that runs other tests, too, answers later than an idle one.
@@ -82,7 +56,9 @@ export const waitUntil = async (holds: () => boolean, what: string): Promise<voi
   }
 }
 
-export const startSourceRig = async (options: SourceRigOptions = {}): Promise<SourceRig> => {
+export type SourceRig = Awaited<ReturnType<typeof startSourceRig>>
+
+export const startSourceRig = async (options: SourceRigOptions = {}) => {
   const chain = options.chain ?? createBlockChain({ blocks: 30 })
   const nodes = await Promise.all(
     (options.nodes ?? [{}]).map((each) => startNode({ chain, ...each })),
@@ -90,7 +66,7 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
   options.prepare?.(nodes)
   const { logger, lines } = recordingLogger()
   const metrics = createMetrics('ingest')
-  const health = options.health ?? createNodeHealth()
+  const health = createNodeHealth()
   const urls = nodes.map(({ url }) => url)
   const node = await createChainNode({
     urls,
@@ -125,6 +101,7 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
   })
   const delivered: SourcedBlock[] = []
   const stopping = new AbortController()
+  /** Stops following the chain; the nodes keep running. */
   const end = async () => {
     stopping.abort()
     await node.close()
@@ -136,17 +113,21 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
     health,
     lines,
     metrics,
-    delivered,
-    addBlock: (order = 0, content = {}) => {
+    /** All delivered blocks in order of delivery. */
+    delivered: delivered as readonly SourcedBlock[],
+    /** Appends a block to the chain, and notifies the subscribers of one node. */
+    addBlock: (order = 0, content: BlockContent = {}) => {
       chain.add(content)
       nodes[order]?.announce()
     },
-    follow: async ({ from = chain.firstHeight, ...previous } = {}) => {
+    /** Begins to follow the chain; rejects with the error that ended it. */
+    follow: async ({ from = chain.firstHeight, ...previous }: Start = {}): Promise<void> => {
       const { signal } = stopping
       const range = { from, previousHash: null, ...previous, signal }
       for await (const each of source.follow(range)) delivered.push(each)
     },
-    reached: (height) =>
+    /** Resolves once `height` was delivered. */
+    reached: (height: number) =>
       waitUntil(() => delivered.at(-1)?.block.height === height, `height ${height}`),
     end,
     stop: async () => {

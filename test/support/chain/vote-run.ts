@@ -1,55 +1,21 @@
-// Ingests a vote on the chain in memory from start to end: the readings of its tallies, its state reads and its log lines.
+// Ingests votes on a chain in memory from start to end: the readings of their tallies, the rows of their log, and log lines.
 
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { TallyCounts } from '../../../ingest/contract/facts.ts'
 import { createGovernance, createRestore } from '../../../ingest/heights/governance.ts'
 import type { RoundState } from '../../../ingest/rounds/round-state.ts'
-import { tally } from '../../../ingest/tally/tally.ts'
+import { tally as computeTally } from '../../../ingest/tally/tally.ts'
+import { foldHeights } from '../fold/fold-heights.ts'
 import { toTallyPools } from '../fold/tally-cases.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
-import type { BlockSketch } from '../simulator/blocks.ts'
-import { endEvent, submitTx, voteTx } from '../simulator/gov-events.ts'
-import { type ChainState, proposalAt } from '../simulator/state/chain-state.ts'
-import { toTallyResult } from '../simulator/state/node-tally.ts'
+import type { MemoryTables } from '../store/memory-store.ts'
 import { ingestToTip, ofType } from './ingest-run.ts'
-import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
-
-export type Change = (state: ChainState) => void
-export type Step = [BlockSketch, Change?]
+import { groupByHeight } from './live-tallies.ts'
+import type { MemoryChain } from './memory-chain.ts'
+import { play, type Step } from './votes.ts'
 
 export const NONE: TallyCounts = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
-
-/** alice delegates to three pools, bob to one; operators have the names of their pools. */
-const withBob: Change = ({ delegations }) => {
-  delegations.set('bob', new Map([['one', 60n]]))
-}
-
-export const start = (id = '1'): Step => [
-  { txs: [submitTx(id)] },
-  (state) => {
-    state.proposals.set(id, proposalAt(id, 2, 2))
-    withBob(state)
-  },
-]
-
-/** Blocks without events; the first of them with a change that none reports. */
-export const quiet = (blocks: number, change?: Change): Step[] =>
-  Array.from({ length: blocks }, (_, at): Step => (at === 0 && change ? [{}, change] : [{}]))
-
-/** The block that ends the vote, with the chain's own result. */
-export const end = (
-  counts: Partial<TallyCounts>,
-  sketch: BlockSketch = {},
-  change?: Change,
-): Step => [
-  { ...sketch, end: [...(sketch.end ?? []), endEvent('1', 'proposal_passed')] },
-  (state) => {
-    change?.(state)
-    const finalTallyResult = toTallyResult(counts)
-    state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
-  },
-]
 
 type RoundRead = EventOf<'rollcall.round.read.v1'>
 
@@ -71,9 +37,19 @@ export const restoreVote = (events: readonly GovernanceEvent[], id = '1'): Round
   return proposal.vote
 }
 
+/** With the rows that follow from its log. */
+export const index = async (chain: MemoryChain, { isAtTip = false } = {}) => {
+  const { logger, lines } = recordingLogger()
+  const events = await ingestToTip(chain, openMemoryLog(), { logger, isAtTip })
+  return { events, lines, tables: foldHeights(groupByHeight(events)) }
+}
+
+export const proposal = (tables: MemoryTables) => tables.final('proposals')[0]!
+export const tally = (tables: MemoryTables) => tables.final('tallies').at(-1)!
+
 /** The tally that follows from a final reading of one chunk. */
-export const recount = ({ pools, ballots }: RoundRead['data']): TallyCounts =>
-  tally(
+const recount = ({ pools, ballots }: RoundRead['data']): TallyCounts =>
+  computeTally(
     toTallyPools(pools),
     ballots.map(({ voter, options, delegations }) => ({
       voter,
@@ -82,30 +58,20 @@ export const recount = ({ pools, ballots }: RoundRead['data']): TallyCounts =>
     })),
   ).counts
 
-export const ingested = async (
-  steps: readonly Step[],
-  env: Record<string, string> = {},
-  chain: MemoryChain = createMemoryChain(),
-) => {
-  for (const [sketch, change] of steps) chain.add(sketch, change)
-  const { logger, lines } = recordingLogger()
-  const events = await ingestToTip(chain, openMemoryLog(), { env, logger, isAtTip: true })
+export const ingested = async (steps: readonly Step[], chain?: MemoryChain) => {
+  const played = play(steps, chain)
+  const { events, lines } = await index(played, { isAtTip: true })
   const readings = finalReadings(events).map(({ data }) => data)
-  const voterReads = (height: number) =>
-    chain.queries.filter((query) => query.height === height && /DelegatorDel/.test(query.path))
+  const voterReads = played.queries.filter(
+    ({ height, path }) => height === played.tip && /DelegatorDel/.test(path),
+  )
   return {
     events,
     readings,
-    live: liveReadings(events),
     counts: readings.map(recount),
     /** Delegations read at the last height; those of alice take two pages. */
-    readsAtEnd: voterReads(chain.tip).length,
+    readsAtEnd: voterReads.length,
     warnings: lines.filter(({ msg }) => msg === 'read a tally again'),
     alerts: lines.filter(({ level }) => level === 'error'),
   }
 }
-
-/** alice yes, bob no, an operator with veto. */
-export const votes: Step = [
-  { txs: [voteTx('1', 'alice'), voteTx('1', 'bob', 3), voteTx('1', 'one', 4)] },
-]

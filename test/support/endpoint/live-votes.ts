@@ -27,18 +27,9 @@ import {
   delegateMessage,
   endEvent,
 } from '../simulator/messages.ts'
-import type { ServedChain } from '../simulator/rpc/served-chain.ts'
 import { chainParams } from '../simulator/state/chain-state.ts'
 
 export type TallyCounts = Tally['counts']
-
-export type LiveVotes = {
-  readonly chain: ServedChain
-  /** Adds the next block. Without votes it is empty, except for proposals that begin or end. */
-  add(options: { votes: boolean }): number
-  /** The tallies of all open votes by proposal. */
-  openAt(height: number): ReadonlyMap<string, TallyCounts>
-}
 
 export const BLOCK_MS = 1_000
 const VOTES_PER_BLOCK = 5
@@ -142,8 +133,10 @@ const createStory = () => {
   return { world: { staking, governance }, createNextBlock }
 }
 
+export type LiveVotes = ReturnType<typeof createLiveVotes>
+
 /** Begins with a past of a few minutes that ends at `nowMs`. */
-export const createLiveVotes = (nowMs: number): LiveVotes => {
+export const createLiveVotes = (nowMs: number) => {
   const { world, createNextBlock } = createStory()
   const share = createShared()
   const firstMs = (Math.floor(nowMs / BLOCK_MS) - HISTORY_HEIGHTS) * BLOCK_MS
@@ -163,11 +156,13 @@ export const createLiveVotes = (nowMs: number): LiveVotes => {
   const chain = showChain(govChain)
   return {
     chain,
-    add: (options) => {
+    /** Adds the next block. Without votes it is empty, except for proposals that begin or end. */
+    add: (options: { votes: boolean }) => {
       const height = append(options)
       chain.grow()
       return height
     },
-    openAt: (height) => openAt.get(height) ?? new Map(),
+    /** The tallies of all open votes by proposal. */
+    openAt: (height: number) => openAt.get(height) ?? new Map(),
   }
 }

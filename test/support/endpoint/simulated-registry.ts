@@ -68,20 +68,8 @@ const startKind = async (kind: Kind): Promise<RunningNode | Gateway> => {
   return await startGateway([createResponder(options)], { refuses })
 }
 
-export type SimulatedEndpoint = { url: string; host: string; close(): Promise<void> }
-
-export type SimulatedRegistry = {
-  /** The path of the entry. */
-  file: string
-  endpoints: ReadonlyMap<string, SimulatedEndpoint>
-  close(): Promise<void>
-}
-
-/** Of each operator the kind of its endpoint. */
-export const startRegistry = async (
-  folder: string,
-  kinds: Readonly<Record<string, Kind>>,
-): Promise<SimulatedRegistry> => {
+/** `kinds`: of each operator the kind of its endpoint. `file`: the path of the entry. */
+export const startRegistry = async (folder: string, kinds: Readonly<Record<string, Kind>>) => {
   const started = Object.entries(kinds).map(async ([operator, kind]) => {
     const { url, close } = await startKind(kind)
     if (kind === 'dead') await close()

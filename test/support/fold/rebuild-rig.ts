@@ -13,7 +13,7 @@ import { prepareReadModel } from '../../../projections/read-model/prepare.ts'
 import type { RebuildOptions } from '../../../projections/rebuild/rebuild.ts'
 import { toLogEntry } from '../log/governance-events.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
-import { startTestClickHouse } from '../store/clickhouse.ts'
+import { dropDatabases, startTestClickHouse } from '../store/clickhouse.ts'
 import { caughtUp, startForTest } from './run-projections.ts'
 
 /** All tables with their copies, except the checkpoints, which have clock times. */
@@ -39,11 +39,7 @@ export const startRebuildRig = async () => {
 
   const clear = async () => {
     for (const projections of running.splice(0)) await projections.close()
-    const rows = await store.select<{ name: string }>(
-      `SELECT name FROM system.databases WHERE name = {control:String} OR startsWith(name, {prefix:String})`,
-      { control, prefix: `${control}_` },
-    )
-    for (const { name } of rows) await store.command(`DROP DATABASE ${name} SYNC`)
+    await dropDatabases(store, control)
     clock.aheadMs = 0
     await prepareReadModel(store, control)
   }

@@ -1,7 +1,7 @@
 // Indexes the recorded demo chain into an embedded log once per test file, and creates logs from its records.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { type DemoNode, startDemoNode } from '../../../infra/app/demo/demo-node.ts'
+import { startDemoNode } from '../../../infra/app/demo/demo-node.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import type { EventLog, LogEntry, LogRecord } from '../../../infra/base/log/event-log.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
@@ -11,16 +11,7 @@ import { openTestRecording } from '../chain/test-recording.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
 
-export type DemoLog = {
-  replay: DemoNode
-  log: EventLog
-  records: readonly LogRecord[]
-  /** A new log in a new directory with these entries. */
-  createLog(entries?: readonly LogEntry[]): Promise<EventLog>
-  /** A new directory. */
-  directory(): string
-  remove(): Promise<void>
-}
+export type DemoLog = Awaited<ReturnType<typeof indexDemoChain>>
 
 /** No block is made during a test. */
 const STANDSTILL_MS = 24 * 60 * 60 * 1000
@@ -40,7 +31,7 @@ export const indexDemoChain = async (
   height?: number,
   env: Record<string, string> = {},
   recording = openTestRecording(),
-): Promise<DemoLog> => {
+) => {
   const tidy: (() => unknown)[] = []
   const directory = (): string => {
     const { path, remove } = createTemporaryDirectory('demo-log')
@@ -71,11 +62,13 @@ export const indexDemoChain = async (
     replay,
     log,
     records: await readRecords(log),
-    createLog: async (entries = []) => {
+    /** A new log in a new directory with these entries. */
+    createLog: async (entries: readonly LogEntry[] = []) => {
       const made = await open()
       if (entries.length > 0) await made.append(entries)
       return made
     },
+    /** A new directory. */
     directory,
     remove: async () => {
       for (const step of tidy.reverse()) await step()

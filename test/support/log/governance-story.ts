@@ -1,32 +1,36 @@
 // Generates the governance of a random chain as heights of events, like ingest appends them; a seed defines the history.
 import { hash } from 'node:crypto'
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
+import { ORDINAL } from '../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { PoolState, TallyCounts, WeightedOption } from '../../../ingest/contract/facts.ts'
 import type { ReadBallot } from '../../../ingest/contract/round-events.ts'
-import { tally } from '../../../ingest/tally/tally.ts'
+import { type TallyBallot, tally } from '../../../ingest/tally/tally.ts'
 import { toTallyPools } from '../fold/tally-cases.ts'
-import { messageBytes, proposalContext } from './context-events.ts'
 import {
+  about,
   canceled,
   closed,
   createHeightEvents,
   deposited,
   dropped,
+  type EventBuilder,
   finalReading,
+  lightBlock,
+  proposalProof,
   reading,
+  reconstructed,
   restarted,
   snapshot,
   snapshotReading,
   submitted,
   undecodableEvent,
+  validators,
   vote,
   votingStarted,
   votingState,
 } from './governance-events.ts'
-import { all, params, pool, to } from './governance-values.ts'
-import { createHistory } from './history-events.ts'
-import { lightBlock, proposalProof, validators } from './proof-events.ts'
+import { all, params, pool, to, toBlockTime } from './governance-values.ts'
 
 export type StoryOptions = { seed: number; heights: number; pools?: number; voters?: number }
 
@@ -61,20 +65,14 @@ export const createRandom = (seed: number): Random => {
 }
 
 /** The parameters in the chain's state that every generated proposal changes. */
-const observed = (id: string, quorum: string): Placed =>
-  proposalContext(id, {
-    observations: [
-      {
-        query: '/cosmos.gov.v1.Query/Params',
-        request: {},
-        response: { params: { quorum, threshold: '0.5' } },
-        reason: null,
-      },
-    ],
-  })
+const observed = (id: string, quorum: string): EventBuilder => {
+  const response = { params: { quorum, threshold: '0.5' } }
+  const query = { query: '/cosmos.gov.v1.Query/Params', request: {}, response, reason: null }
+  return about('proposal.context', id, () => ({ observations: [query] }), { sub: 2 })
+}
 
 /** It changes a parameter and stores code with bytes in two chunks. */
-const submission = (id: string): Placed[] => {
+const submission = (id: string): EventBuilder[] => {
   const halves = [Buffer.from(`code of ${id}`), Buffer.from(', in two chunks')]
   const whole = Buffer.concat(halves)
   const code = { sha256: hash('sha256', whole, 'hex'), size: whole.length }
@@ -82,10 +80,54 @@ const submission = (id: string): Placed[] => {
     { '@type': '/cosmos.gov.v1.MsgUpdateParams', params: { quorum: '0.35', threshold: '0.5' } },
     { '@type': '/cosmwasm.wasm.v1.MsgStoreCode', wasm_byte_code: code },
   ]
-  const chunks = halves.map((bytes, chunk) =>
-    messageBytes(id, bytes, { message: 1, chunk, chunks: halves.length, ...code }),
-  )
+  const field = { message: 1, path: '/wasm_byte_code', chunks: halves.length, ...code }
+  const chunks = halves.map((half, chunk) => {
+    const bytes = half.toString('base64')
+    return about('message.bytes', id, () => ({ ...field, chunk, bytes }), { sub: 3 + chunk })
+  })
   return [submitted(id, { messages }), observed(id, '0.334'), ...chunks]
+}
+
+/** Before the first indexed height, which is 100. */
+const CLOSED_HEIGHT = 60
+
+/**
+ * Random parts of a history: of a proposal that had ended, of one that the log knows, and of an open one. The final reading of a
+ * proposal is the same each time, as on a chain.
+ */
+const createHistory = (
+  random: Random,
+  of: { ended: string; closed: string; open: string },
+  { pools, voters }: { pools: PoolState[]; voters: readonly string[] },
+): (() => EventBuilder[]) => {
+  const ballots = voters
+    .filter(() => random(4) > 0)
+    .map((voter): TallyBallot => {
+      const { operatorAddress = '' } = pools[random(pools.length)] ?? {}
+      const delegations = [{ operatorAddress, shares: `${1 + random(900)}` }]
+      return { voter, options: all(random(2) === 0 ? 'yes' : 'no'), delegations }
+    })
+  const finalTally = tally(toTallyPools(pools), ballots).counts
+  return () => {
+    const found = ballots.map(({ voter, options, delegations }, at): ReadBallot => {
+      const height = 20 + at
+      const cast = { height, time: toBlockTime(height), txHash: 'A'.repeat(64) }
+      const isFound = random(3) > 0
+      const ballot = { voter, options: [...options], delegations: [...delegations] }
+      return { ...ballot, ...(isFound ? { cast } : {}) }
+    })
+    const complete = random(6) > 0
+    const incompleteReason = complete ? null : 'pruned'
+    const evidence = { pools, ballots: found, complete, incompleteReason }
+    const id = random(5) === 0 ? of.closed : of.ended
+    const place = { ordinal: ORDINAL.history }
+    const past = [
+      reconstructed(id, CLOSED_HEIGHT, finalTally),
+      finalReading(id, evidence, { ...place, sub: 1 }),
+    ]
+    const cast = reading(of.open, { ballots: found }, { ...place, sub: 2 })
+    return random(2) === 0 ? [...past, cast] : past
+  }
 }
 
 type RoundRead = EventOf<'rollcall.round.read.v1'>['data']
@@ -99,7 +141,6 @@ type Open = {
   /** Whether the state was read since the round began. */
   isRead: boolean
 }
-type Placed = ReturnType<typeof vote>
 
 const createStory = (options: StoryOptions) => {
   const random = createRandom(options.seed)
@@ -114,7 +155,7 @@ const createStory = (options: StoryOptions) => {
   const stakes = new Map<string, Delegation[]>()
   const open = new Map<string, Open>()
   let nextId = 10
-  let recall = (): Placed[] => []
+  let recall = (): EventBuilder[] => []
 
   const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T
   const changePool = (name: string): PoolState => {
@@ -152,9 +193,9 @@ const createStory = (options: StoryOptions) => {
     }))
   /** In one or two chunks, of which one may be missing. */
   const inChunks = (
-    build: (data: Partial<RoundRead>) => Placed,
+    build: (data: Partial<RoundRead>) => EventBuilder,
     { ballots, pools, ...data }: Partial<RoundRead> & Pick<RoundRead, 'ballots' | 'pools'>,
-  ): Placed[] => {
+  ): EventBuilder[] => {
     if (random(2) === 0) return [build({ ...data, pools, ballots })]
     const cut = random(ballots.length + 1)
     const first = build({ ...data, chunks: 2, pools, ballots: ballots.slice(0, cut) })
@@ -163,12 +204,12 @@ const createStory = (options: StoryOptions) => {
     return random(10) === 0 ? [first] : [first, build(second)]
   }
 
-  const startVote = (id: string, since: number, isExpedited: boolean): Placed[] => {
+  const startVote = (id: string, since: number, isExpedited: boolean): EventBuilder[] => {
     open.set(id, { id, since, round: 1, isExpedited, ballots: new Map(), isRead: false })
     return [votingStarted(id, { proposal: votingState(id, { expedited: isExpedited }) })]
   }
   /** Some votes have no event, and some events no vote. */
-  const castVote = (proposal: Open, voters: Set<string>): Placed[] => {
+  const castVote = (proposal: Open, voters: Set<string>): EventBuilder[] => {
     const voter = pick(voterNames)
     const options = [...pick(WEIGHTED)]
     const what = random(20)
@@ -178,7 +219,7 @@ const createStory = (options: StoryOptions) => {
     return [vote(proposal.id, voter, { round: proposal.round, options })]
   }
   /** What ingest reads at the tip: everything at first and at times, else the stake of new voters and what moved. */
-  const readRound = (proposal: Open, voters: ReadonlySet<string>): Placed[] => {
+  const readRound = (proposal: Open, voters: ReadonlySet<string>): EventBuilder[] => {
     const { id, round } = proposal
     const build = (data: Partial<RoundRead>) => reading(id, { round, ...data })
     if (!proposal.isRead || random(4) === 0) {
@@ -197,10 +238,10 @@ const createStory = (options: StoryOptions) => {
     return inChunks(build, { ...(pools ? basis() : {}), pools: pools ?? [], ballots })
   }
   /** In one or two chunks; parts may be missing in the reading or in the log. */
-  const createEvidence = (proposal: Open): Placed[] => {
+  const createEvidence = (proposal: Open): EventBuilder[] => {
     const complete = random(8) > 0
     let sub = 1
-    return inChunks((data) => finalReading(proposal.id, data, sub++), {
+    return inChunks((data) => finalReading(proposal.id, data, { sub: sub++ }), {
       round: proposal.round,
       complete,
       incompleteReason: complete ? null : 'too late',
@@ -217,7 +258,7 @@ const createStory = (options: StoryOptions) => {
     const { counts } = tally(toTallyPools(allPools()), ballots)
     return random(6) === 0 ? { ...counts, yes: (BigInt(counts.yes) + 1n).toString() } : counts
   }
-  const endVote = (proposal: Open): Placed[] => {
+  const endVote = (proposal: Open): EventBuilder[] => {
     const what = random(5)
     if (proposal.isExpedited && proposal.round === 1 && what < 3) {
       const end = restarted(proposal.id, { round: 1, finalTally: computeTally(proposal) })
@@ -233,14 +274,14 @@ const createStory = (options: StoryOptions) => {
     const end = closed(proposal.id, { round, outcome, finalTally: computeTally(proposal) })
     return [end, ...(random(12) === 0 ? [] : createEvidence(proposal))]
   }
-  const openProposal = (height: number): Placed[] => {
+  const openProposal = (height: number): EventBuilder[] => {
     const id = String(nextId++)
     if (random(2) === 0) return [...submission(id), ...startVote(id, height, random(2) === 0)]
     const proposal = { id, since: height, round: 0, isExpedited: false }
     open.set(id, { ...proposal, ballots: new Map(), isRead: false })
     return submission(id)
   }
-  const moveDeposit = (proposal: Open): Placed[] => {
+  const moveDeposit = (proposal: Open): EventBuilder[] => {
     const what = random(6)
     if (what < 2) return [deposited(proposal.id), observed(proposal.id, '0.5')]
     if (what < 5) return startVote(proposal.id, proposal.since, random(2) === 0)
@@ -248,7 +289,7 @@ const createStory = (options: StoryOptions) => {
     return [random(2) === 0 ? dropped(proposal.id) : canceled(proposal.id)]
   }
   /** The opening snapshot: one open vote and one closed vote. */
-  const begin = (height: number): Placed[] => {
+  const begin = (height: number): EventBuilder[] => {
     for (const name of poolNames) changePool(name)
     const known = { pools: allPools(), voters: voterNames }
     recall = createHistory(randomPast, { ended: '1', closed: '10', open: '2' }, known)
@@ -283,10 +324,10 @@ const createStory = (options: StoryOptions) => {
   const changePools = (): void => {
     for (const name of poolNames) if (random(3) === 0) changePool(name)
   }
-  const happen = (height: number): Placed[] => {
+  const happen = (height: number): EventBuilder[] => {
     // Behind the tip nothing is read.
     const isAtTip = random(5) > 0
-    const events: Placed[] = randomPast(6) === 0 ? recall() : []
+    const events: EventBuilder[] = randomPast(6) === 0 ? recall() : []
     if (random(5) === 0) moveStake()
     if (random(4) === 0) changePools()
     for (const proposal of [...open.values()]) {
@@ -310,7 +351,7 @@ const createStory = (options: StoryOptions) => {
 }
 
 /** Proofs two heights after these events: of each submission and each end of a round, some in two chunks. */
-const proofsAfter = (events: readonly GovernanceEvent[]): Placed[] => {
+const proofsAfter = (events: readonly GovernanceEvent[]): EventBuilder[] => {
   const ends = events.flatMap(({ type, data }) => {
     if (type === 'rollcall.proposal.submitted.v1') return [{ id: data.proposalId, round: 0 }]
     const isEnd = type === 'rollcall.proposal.closed.v1' || type === 'rollcall.voting.restarted.v1'

@@ -1,8 +1,5 @@
 // Values of governance events for tests: a chain with few pools; a test can override every field.
-import { parseDecimal } from '../../../ingest/contract/decimal.ts'
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
-import { toIndex } from '../../../ingest/contract/envelope.ts'
-import type { EventOf, GovernanceEventType } from '../../../ingest/contract/events.ts'
 import type {
   GovParams,
   PoolState,
@@ -14,30 +11,6 @@ export const CHAIN_ID = 'test-1'
 
 export const toBlockTime = (height: number): string =>
   new Date(Date.UTC(2026, 0, 1) + height * 6000).toISOString()
-
-/** `"0.9"` in the format of rows: 900000000000000000. */
-export const atto = (decimal: string): string => parseDecimal(decimal).toString()
-
-/** Any event: `ordinal` and `sub` are its position in the height. */
-export const createEvent = <T extends GovernanceEventType>(
-  type: T,
-  at: { height: number; ordinal: number; sub?: number; subject?: string },
-  data: EventOf<T>['data'],
-): EventOf<T> => {
-  const index = toIndex(at.ordinal, at.sub ?? 0)
-  return {
-    specversion: '1.0',
-    id: `${CHAIN_ID}/${at.height}/${index}`,
-    source: `/chains/${CHAIN_ID}`,
-    ...(at.subject === undefined ? {} : { subject: at.subject }),
-    type,
-    time: toBlockTime(at.height),
-    datacontenttype: 'application/json',
-    height: at.height,
-    index,
-    data,
-  } as unknown as EventOf<T>
-}
 
 export const params = (changes: Partial<GovParams> = {}): GovParams => ({
   quorum: '0.334',

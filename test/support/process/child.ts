@@ -1,17 +1,11 @@
 // Runs a test file as a child process that writes NDJSON to standard output. tsx loads TypeScript.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-export type Child = {
-  process: ChildProcess
-  lines: Record<string, unknown>[]
-  /** The first line that satisfies `predicate`; rejects if the process ends before. */
-  line(predicate: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
-  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
-  kill(signal?: NodeJS.Signals): Promise<void>
-}
+export type Child = ReturnType<typeof startChild>
+type Line = Record<string, unknown>
 
 export type ChildOptions = {
   /** A shell command that runs first in the same process, such as `ulimit -f 100`. */
@@ -28,7 +22,7 @@ export const startChild = (
   script: string | URL,
   parameters: readonly string[],
   options: ChildOptions = {},
-): Child => {
+) => {
   const file = fileURLToPath(script)
   const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : []
   const nodeOptions = [...(options.execArgv ?? []), ...loader]
@@ -39,19 +33,22 @@ export const startChild = (
     stdio: ['pipe', 'pipe', 'inherit'],
     env: options.env ?? process.env,
   })
-  const lines: Child['lines'] = []
+  const lines: Line[] = []
   const listeners = new Set<() => void>()
   createInterface({ input: started.stdout }).on('line', (text) => {
-    lines.push(text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text })
+    lines.push(text.startsWith('{') ? (JSON.parse(text) as Line) : { text })
     for (const listener of listeners) listener()
   })
-  const exited = once(started, 'close').then(([code, signal]) => ({ code, signal }))
+  const exited = once(started, 'close').then(
+    ([code, signal]): { code: number | null; signal: NodeJS.Signals | null } => ({ code, signal }),
+  )
   return {
     process: started,
     lines,
     exited,
-    line: (predicate) =>
-      new Promise((resolve, reject) => {
+    /** The first line that satisfies `predicate`; rejects if the process ends before. */
+    line: (predicate: (line: Line) => boolean) =>
+      new Promise<Line>((resolve, reject) => {
         const check = () => {
           const found = lines.find(predicate)
           if (!found) return
@@ -64,7 +61,7 @@ export const startChild = (
           reject(new Error(`ended first: ${JSON.stringify({ ...end, lines: lines.slice(-5) })}`)),
         )
       }),
-    kill: async (signal = 'SIGKILL') => {
+    kill: async (signal: NodeJS.Signals = 'SIGKILL') => {
       started.kill(signal)
       await exited
     },

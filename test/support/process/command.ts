@@ -29,3 +29,16 @@ export const runToEnd = (
       resolve({ code, ...output })
     })
   })
+
+/** Throws with the output of a command that fails. */
+export const runWell = async (
+  command: string,
+  args: readonly string[],
+  options: CommandOptions,
+): Promise<CommandRun> => {
+  const run = await runToEnd(command, args, options)
+  if (run.code === 0) return run
+  throw new Error(
+    `${command} ${args.join(' ')} ended with ${run.code}:\n${run.stdout}${run.stderr}`,
+  )
+}

@@ -13,11 +13,11 @@ export type MachineProcess = {
 /** The unit of CPU time in Linux for every program. */
 const TICKS_PER_SECOND = 100
 
-const readProc = (pid: number, name: string): string => {
+/** Empty if the process has ended in the meantime. */
+export const readProc = (pid: number, name: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
-    // The process has ended in the meantime.
     return ''
   }
 }
@@ -30,11 +30,17 @@ const findRole = (pid: number): string => {
   return named ?? (cli >= 0 ? 'supervisor' : 'other')
 }
 
-/** Fields 14 to 17; the name before them may have spaces. */
-const readCpuSeconds = (pid: number): number => {
+/** Fields 3 and later of `stat`: state, parent and others; the name before them may have spaces. */
+export const readStat = (pid: number): string[] => {
   const stat = readProc(pid, 'stat')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Fields 14 to 17. */
+const readCpuSeconds = (pid: number): number => {
+  const ticks = readStat(pid)
+    .slice(11, 15)
+    .reduce((sum, field) => sum + Number(field), 0)
   return ticks / TICKS_PER_SECOND
 }
 

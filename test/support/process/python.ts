@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { runToEnd } from './command.ts'
+import { runWell } from './command.ts'
 
 const INSTALL_DEADLINE_MS = 600_000
 
@@ -23,10 +23,8 @@ const cacheFolder = ({ name, requirements, includes = [] }: PythonPackages): str
   return join(base, 'rollcall', `${name}-${hash.digest('hex').slice(0, 12)}`)
 }
 
-const must = async (command: string, args: readonly string[]): Promise<void> => {
-  const { code, stderr } = await runToEnd(command, args, { deadlineMs: INSTALL_DEADLINE_MS })
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr}`)
-}
+const must = (command: string, args: readonly string[]) =>
+  runWell(command, args, { deadlineMs: INSTALL_DEADLINE_MS })
 
 /** Renamed when complete, because another run may install too, or this one may be interrupted. */
 const install = async (folder: string, requirements: string): Promise<void> => {

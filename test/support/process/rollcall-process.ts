@@ -1,13 +1,14 @@
 // Runs the built product like a user in an empty folder, and lists every process that remains.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { TEST_RECORDING } from '../chain/test-recording.ts'
+import { readProc, readStat } from './machine-processes.ts'
 
 const CLI = fileURLToPath(new URL('../../../dist/infra/app/cli.js', import.meta.url))
 const MARK = 'ROLLCALL_TEST_RUN'
@@ -17,19 +18,7 @@ export const USERS_DEMO = { DEMO_RECORDING: '' } as const
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; tookMs: number }
 
-export type RollcallProcess = {
-  pid: number
-  stdout(): string
-  stderr(): string
-  /** The URL of the API, from the only output line that contains it. */
-  untilServing(timeoutMs?: number): Promise<string>
-  ended: Promise<Ended>
-  /** Signals only the process, or its whole group like Ctrl-C in a terminal. */
-  signal(signal: NodeJS.Signals, options?: { group: boolean }): void
-  /** The current processes of this run, including itself. */
-  processes(): number[]
-  untilNoneLeft(timeoutMs: number): Promise<void>
-}
+export type RollcallProcess = ReturnType<typeof runRollcall>
 
 /** Polls until `read` returns a value; the failure contains the last error or the description. */
 export const until = async <T>(
@@ -51,44 +40,22 @@ export const until = async <T>(
   throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause: last })
 }
 
-/** Every process of the machine with this mark in its environment. */
-const processesWith = (mark: string): number[] =>
+const listProcesses = (): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${MARK}=${mark}\0`)
-      } catch {
-        return false
-      }
-    })
     .map(Number)
 
-const readState = (pid: number): string => {
-  try {
-    return /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? ''
-  } catch {
-    return ''
-  }
-}
+/** Every process of the machine with this mark in its environment. */
+const processesWith = (mark: string): number[] =>
+  listProcesses().filter((pid) => readProc(pid, 'environ').includes(`${MARK}=${mark}\0`))
 
-const isRunning = (pid: number): boolean => !['', 'Z', 'X'].includes(readState(pid))
+const isRunning = (pid: number): boolean => !['', 'Z', 'X'].includes(readStat(pid)[0] ?? '')
 
 /** All descendants of a process, also those with another environment. */
 const findDescendants = (root: number): number[] => {
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
-    } catch {
-      // The process has ended in the meantime.
-    }
-  }
+  const parents = listProcesses().map((pid) => [pid, Number(readStat(pid)[1])] as const)
   const below = (pid: number): number[] =>
-    [...parents]
-      .filter(([, parent]) => parent === pid)
-      .flatMap(([child]) => [child, ...below(child)])
+    parents.filter(([, parent]) => parent === pid).flatMap(([child]) => [child, ...below(child)])
   return below(root)
 }
 
@@ -122,7 +89,7 @@ export const runRollcall = ({
   command: [program, ...firstArgs] = [process.execPath, CLI],
   args = ['start'],
   env = {},
-}: RunOptions): RollcallProcess => {
+}: RunOptions) => {
   if (!existsSync(CLI)) throw new Error('dist/ is not built: npm run build')
   const mark = randomUUID()
   const startedMs = performance.now()
@@ -153,7 +120,8 @@ export const runRollcall = ({
       resolve({ code, signal, tookMs: performance.now() - startedMs })
     })
   })
-  const processes = () => {
+  /** The current processes of this run, including itself. */
+  const processes = (): number[] => {
     for (const each of [...processesWith(mark), ...findDescendants(pid)]) known.add(each)
     return [...known].filter(isRunning)
   }
@@ -161,18 +129,20 @@ export const runRollcall = ({
     pid,
     stdout: () => texts.stdout,
     stderr: () => texts.stderr,
+    /** The URL of the API, from the only output line that contains it. */
     untilServing: (timeoutMs = 90_000) =>
       until(`a line with the URL; ${CLI}`, timeoutMs, () => {
         if (isOver) throw new Error(`ended: ${texts.stdout}\n${texts.stderr}`)
         return urlIn(texts.stdout)
       }),
     ended,
-    signal: (signal, { group } = { group: false }) => {
+    /** Signals only the process, or its whole group like Ctrl-C in a terminal. */
+    signal: (signal: NodeJS.Signals, { group } = { group: false }) => {
       processes()
       process.kill(group ? -pid : pid, signal)
     },
     processes,
-    untilNoneLeft: async (timeoutMs) => {
+    untilNoneLeft: async (timeoutMs: number) => {
       await until(`no process left of ${[...known]}`, timeoutMs, () =>
         processes().length === 0 ? true : undefined,
       )

@@ -1,16 +1,40 @@
-// Serves recorded or generated proofs from memory like the API: as a function and as an HTTP server.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// Answers with recorded or generated proofs from memory like the API.
+
+import { readFileSync } from 'node:fs'
+import { hashText, readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import type { ApiResponse, GetFromApi } from '../../../infra/base/proof/verify-from-api.ts'
-import { computeHash, type LightBlockJson, type ProofJson, RECORDED } from './recorded-proofs.ts'
+
+type Json = Record<string, unknown>
+export type LightBlockJson = {
+  header: Json & { height: string; time: string; validators_hash: string }
+  commit: Json
+  validators: readonly {
+    address: string
+    pub_key: { type: string; value: string }
+    voting_power: string
+  }[]
+}
+type ProofJson = LightBlockJson & {
+  height: number
+  store: string
+  key: string
+  value: string
+  proofOps: { type: string; key: string; data: string }[]
+}
+type Recorded = {
+  chainId: string
+  proposals: { id: string; proof: ProofJson }[]
+  lightBlocks: LightBlockJson[]
+}
+
+export const RECORDED: Recorded = JSON.parse(
+  readFileSync(new URL('../../fixtures/proposal-proofs.json', import.meta.url), 'utf8'),
+)
+
+export const computeHash = (block: LightBlockJson, chainId = RECORDED.chainId): string =>
+  hashText(readLightBlock(block, chainId).hash)
 
 const AS_OF = { chainId: RECORDED.chainId, height: 100, time: '2026-11-23T02:32:00.000Z' }
-
-type ProofApiContent = {
-  chainId: string
-  proposals: readonly { id: string; proof: ProofJson }[]
-  lightBlocks: readonly LightBlockJson[]
-}
 
 const found = (body: object): ApiResponse => ({ status: 200, body: { ...body, asOf: AS_OF } })
 
@@ -20,7 +44,7 @@ const notFound = (code: string, detail: string): ApiResponse => ({
 })
 
 /** `requested` has the path of each request. */
-export const createProofApi = (content: ProofApiContent) => {
+export const createProofApi = (content: typeof RECORDED) => {
   const blocks = [...content.lightBlocks, ...content.proposals.map(({ proof }) => proof)].toSorted(
     (one, other) => Number(one.header.height) - Number(other.header.height),
   )
@@ -74,22 +98,4 @@ export const createProofApi = (content: ProofApiContent) => {
     return id === '' ? list() : answerLightBlock(id)
   }
   return { requested, get }
-}
-
-/** Listens on a free local port. */
-export const serveProofApi = async ({ get }: { get: GetFromApi }) => {
-  const server = createServer((request, response) => {
-    void get(request.url ?? '').then(({ status, body }) => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
 }

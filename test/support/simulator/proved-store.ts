@@ -81,14 +81,8 @@ const SIMPLE_LEAF = Uint8Array.of(0)
 const SIMPLE_INNER = Uint8Array.of(1)
 const OTHER_STORE = { key: Buffer.from('bank'), value: sha256(Buffer.from('balances')) }
 
-export type ProvedStore = {
-  appHash: Uint8Array
-  /** Undefined if the store does not have the key. */
-  prove(key: Uint8Array): { value: Uint8Array; proofOps: ProofOp[] } | undefined
-}
-
 /** `entries` of the gov store. Without entries, its root is the hash of no bytes. */
-export const proveStore = (entries: readonly StoredEntry[]): ProvedStore => {
+export const proveStore = (entries: readonly StoredEntry[]) => {
   const sorted = entries.toSorted((a, b) => Buffer.compare(a.key, b.key))
   const tree = sorted.length > 0 ? iavlTree(sorted) : { hash: sha256(NOTHING), paths: [] }
   const gov = { key: Buffer.from('gov'), value: tree.hash }
@@ -97,7 +91,8 @@ export const proveStore = (entries: readonly StoredEntry[]): ProvedStore => {
   const appHash = sha256(concatBytes(toRight.prefix, leafHash(SIMPLE_LEAF, gov)))
   return {
     appHash,
-    prove: (key) => {
+    /** Undefined if the store does not have the key. */
+    prove: (key: Uint8Array) => {
       const at = sorted.findIndex((each) => Buffer.compare(each.key, key) === 0)
       const [entry, path] = [sorted[at], tree.paths[at]]
       if (!entry || !path) return undefined

@@ -10,21 +10,21 @@ import { hashText } from '../../../infra/base/proof/light-block.ts'
 import { proposalKey } from '../../../infra/base/proof/proposal.ts'
 import { type BlockSketch, createBlock } from './blocks.ts'
 import { proveStore } from './proved-store.ts'
-import { createSimulatedQuery, type Modules } from './queries/simulated.ts'
-import { STORE_KEY } from './queries/store.ts'
+import { createSimulatedQuery, type Modules, STORE_KEY } from './queries/simulated.ts'
 import type { ChainEvent, ServedBlock, ServedChain } from './rpc/served-chain.ts'
 import { createSigner, type LightBlockJson, type MembersAt } from './signed-chain.ts'
 import { type ChainState, createState } from './state/chain-state.ts'
 import { createView, type SimulatedView } from './state/simulated-view.ts'
 
-export type StateChange = (state: ChainState) => void
+/** `height`: of the block that the state is after. */
+export type StateChange = (state: ChainState, height: number) => void
 
 export type SimulatedChain = Omit<ServedChain, 'query' | 'signed'> & {
   /** `shownTip`: of a node that does not show all blocks. */
   query(request: AbciRequest, shownTip?: number): AbciResponse
   /** State below this height is pruned. */
   prunedBelow: number
-  /** Appends a block: the state after it has its votes, then the given change. */
+  /** Appends a block: the state after it has its votes, then the given change, and no votes that it ends. */
   add(sketch?: BlockSketch, change?: StateChange): number
   /** Appends a block with the state after it. That state must not change later. */
   append(sketch: BlockSketch, state: ChainState): number
@@ -55,15 +55,21 @@ const listEvents = ({ begin = [], txs = [], end = [] }: ServedBlock): readonly C
   ...end,
 ]
 
-/** Applies a block's votes and closes to x/gov's state like the module itself. */
-const applyVotes = (block: ServedBlock, { votes }: ChainState): void => {
+const ENDS = ['active_proposal', 'cancel_proposal']
+
+/** Applies a block's votes to x/gov's state like the module itself. The result: removes those of votes that end. */
+const applyVotes = (block: ServedBlock, { votes }: ChainState): (() => void) => {
+  const ended: string[] = []
   for (const { type, attributes } of listEvents(block)) {
     const { proposal_id: id = '', option = '', voter } = Object.fromEntries(attributes)
-    if (type === 'active_proposal' || type === 'cancel_proposal') votes.delete(id)
+    if (type && ENDS.includes(type)) ended.push(id)
     const options = parseOptions(option)
     if (type !== 'proposal_vote' || !voter || !options) continue
     const others = (votes.get(id) ?? []).filter((vote) => vote.voter !== voter)
     votes.set(id, [...others, Vote.fromPartial({ proposalId: BigInt(id), voter, options })])
+  }
+  return () => {
+    for (const id of ended) votes.delete(id)
   }
 }
 
@@ -140,8 +146,9 @@ export const createSimulatedChain = ({
     },
     add: (sketch = {}, change) => {
       const state = structuredClone(states.at(-1) ?? createState())
-      applyVotes(createBlock(tip() + 1, sketch, firstHeight), state)
-      change?.(state)
+      const end = applyVotes(createBlock(tip() + 1, sketch, firstHeight), state)
+      change?.(state, tip() + 1)
+      end()
       return append(sketch, state)
     },
     append,

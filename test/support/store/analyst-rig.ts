@@ -1,24 +1,12 @@
 // Indexes and projects the recorded demo chain into a separate ClickHouse, for tests of analysts' access.
 import { join } from 'node:path'
-import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
+import { createStore } from '../../../infra/base/clickhouse/client.ts'
 import { startEmbeddedClickHouse } from '../../../infra/base/clickhouse/embedded-server.ts'
 import type { ReaderLimits } from '../../../infra/base/clickhouse/readers.ts'
 import { createTables, pointViews } from '../../../projections/read-model/prepare.ts'
 import { projectDemoChain } from '../api/demo-store.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
-
-export type AnalystRig = {
-  /** With the permissions of the service itself. */
-  store: Store
-  /** As the user `analyst`. */
-  analyst: Store
-  /** As the user `hasty` with the same read permissions and minimal limits. */
-  hasty: Store
-  url: string
-  directory: string
-  stop(): Promise<void>
-}
 
 const ANALYST = { username: 'analyst', password: 'read only', reads: ['rollcall.v_*'] }
 const LEAST_LIMITS: Partial<ReaderLimits> = {
@@ -29,7 +17,9 @@ const LEAST_LIMITS: Partial<ReaderLimits> = {
   queriesPerHour: 6,
 }
 
-export const startAnalystRig = async (): Promise<AnalystRig> => {
+export type AnalystRig = Awaited<ReturnType<typeof startAnalystRig>>
+
+export const startAnalystRig = async () => {
   const directory = createTemporaryDirectory('analysts')
   const hastyUser = { ...ANALYST, username: 'hasty', limits: LEAST_LIMITS }
   const engine = await startEmbeddedClickHouse({
@@ -38,8 +28,10 @@ export const startAnalystRig = async (): Promise<AnalystRig> => {
     readers: [ANALYST, hastyUser],
     logger: silentLogger(),
   })
+  /** With the permissions of the service itself. */
   const store = createStore(engine)
   const analyst = createStore({ url: engine.url, ...ANALYST })
+  /** The same read permissions, and minimal limits. */
   const hasty = createStore({ url: engine.url, ...hastyUser })
   const stop = async () => {
     for (const each of [store, analyst, hasty]) await each.close()

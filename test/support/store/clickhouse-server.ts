@@ -1,11 +1,31 @@
 // Provides a real ClickHouse for tests: the one at CLICKHOUSE_URL, else a container, else an embedded one.
 // A container is used only if the container engine has the image.
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedClickHouse } from '../../../infra/base/clickhouse/embedded-server.ts'
-import { checkContainerEngine, toReason } from '../process/container-engine.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
+
+const toReason = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+
+/** The usual locations of an engine: without any of these, the library is not loaded. */
+const SOCKETS = ['/var/run/docker.sock', `${process.env['XDG_RUNTIME_DIR'] ?? ''}/docker.sock`]
+
+/** The reason why no container engine is usable, or undefined. */
+const checkContainerEngine = async (): Promise<string | undefined> => {
+  if (!process.env['DOCKER_HOST'] && !SOCKETS.some((path) => existsSync(path))) {
+    return 'no DOCKER_HOST, and no socket of an engine'
+  }
+  try {
+    const { getContainerRuntimeClient } = await import('testcontainers')
+    await getContainerRuntimeClient()
+    return undefined
+  } catch (error) {
+    return toReason(error)
+  }
+}
 
 export type ClickHouseAddress = {
   url: string

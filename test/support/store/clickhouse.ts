@@ -9,17 +9,9 @@ import {
   startClickHouseServer,
 } from './clickhouse-server.ts'
 
-export type TestClickHouse = {
-  store: Store
-  url: string
-  username: string
-  password: string
-  /** A control database for only this test, for `migrate`; generations are `<control>_<n>`. */
-  control: string
-  stop(): Promise<void>
-}
+export type TestClickHouse = Awaited<ReturnType<typeof startTestClickHouse>>
 
-const dropDatabases = async (store: Store, control: string) => {
+export const dropDatabases = async (store: Store, control: string) => {
   const rows = await store.select<{ name: string }>(
     'SELECT name FROM system.databases WHERE name = {control:String} OR startsWith(name, {prefix:String})',
     { control, prefix: `${control}_` },
@@ -34,10 +26,11 @@ const sharedServer = (): ClickHouseServer | undefined => {
   return address && { address, stop: async () => {} }
 }
 
-export const startTestClickHouse = async (): Promise<TestClickHouse> => {
+export const startTestClickHouse = async () => {
   const server = sharedServer() ?? (await startClickHouseServer())
   const { isForeign, ...address } = server.address
   const store = createStore(address)
+  /** A control database for only this test, for `migrate`; generations are `<control>_<n>`. */
   const control = isForeign ? `rollcall_test_${randomBytes(6).toString('hex')}` : CONTROL_DATABASE
   await dropDatabases(store, control)
   const stop = async () => {

@@ -5,15 +5,7 @@ import { ORDINAL, toIndex, toPosition } from '../../../ingest/contract/envelope.
 import { toDatabaseName } from '../../../projections/contract/database.ts'
 import type { Table } from '../../../projections/contract/table/define-table.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import type {
-  BallotRow,
-  CheckpointRow,
-  MessageBytesRow,
-  PoolRow,
-  PoolVoteRow,
-  ProposalRow,
-  TallyRow,
-} from './stored-rows.ts'
+import type { PoolVoteRow, ProposalRow, Stored, TallyRow } from './stored-rows.ts'
 
 export const CHAIN_ID = 'test-1'
 
@@ -174,25 +166,6 @@ export const poolVoteRow = (
   }
 }
 
-export type Commit = {
-  height: number
-  tip?: number
-  proposals?: readonly ProposalRow[]
-  tallies?: readonly TallyRow[]
-  poolVotes?: readonly PoolVoteRow[]
-  messageBytes?: readonly MessageBytesRow[]
-  pools?: readonly PoolRow[]
-  ballots?: readonly BallotRow[]
-  missedVotes?: readonly object[]
-  lightBlocks?: readonly object[]
-  events?: readonly object[]
-  /** Ids with their last event at this height; `final` if no event can follow. */
-  marks?: readonly { id: number | string; height?: number; final?: boolean; awaits?: boolean }[]
-  checkpoint?: Partial<CheckpointRow>
-}
-
-const database = toDatabaseName(1)
-
 const WITH_ROWS = [
   'proposals',
   'tallies',
@@ -204,6 +177,16 @@ const WITH_ROWS = [
   'lightBlocks',
   'events',
 ] as const
+
+export type Commit = { [Name in (typeof WITH_ROWS)[number]]?: readonly Stored<Name>[] } & {
+  height: number
+  tip?: number
+  /** Ids with their last event at this height; `final` if no event can follow. */
+  marks?: readonly { id: number | string; height?: number; final?: boolean; awaits?: boolean }[]
+  checkpoint?: Partial<Stored<'checkpoints'>>
+}
+
+const database = toDatabaseName(1)
 
 export const seedRows = async (store: Store, commit: Commit): Promise<void> => {
   for (const name of WITH_ROWS) {
@@ -223,7 +206,7 @@ export const seedMarks = async (store: Store, commit: Commit): Promise<void> => 
     }),
   )
   if (rows.length > 0) await store.insert(`${database}.${TABLES.watermarks.name}`, rows)
-  const checkpoint: CheckpointRow = {
+  const checkpoint: Stored<'checkpoints'> = {
     next_offset: String(commit.height),
     refold_offset: '0',
     chain_id: CHAIN_ID,

@@ -2,7 +2,7 @@
 import type { StoredRowOf } from '../../../projections/contract/table/define-table.ts'
 import type { TABLES } from '../../../projections/contract/tables.ts'
 
-type Stored<Name extends keyof typeof TABLES> = StoredRowOf<(typeof TABLES)[Name]>
+export type Stored<Name extends keyof typeof TABLES> = StoredRowOf<(typeof TABLES)[Name]>
 
 export type ProposalRow = Stored<'proposals'>
 export type MessageBytesRow = Stored<'messageBytes'>
@@ -10,4 +10,3 @@ export type BallotRow = Stored<'ballots'>
 export type PoolRow = Stored<'pools'>
 export type PoolVoteRow = Stored<'poolVotes'>
 export type TallyRow = Stored<'tallies'>
-export type CheckpointRow = Stored<'checkpoints'>

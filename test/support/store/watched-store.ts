@@ -1,22 +1,8 @@
 // A store that counts queries and can block them until a test releases them.
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 
-export type WatchedStore = Store & {
-  /** The SQL of all queries. */
-  queries: string[]
-  /** Current number of concurrent queries, and its maximum. */
-  running: number
-  most: number
-  /** Blocks queries until they are released. */
-  hold(): void
-  release(): void
-}
-
 /** `isDelayed`: the queries that `hold` blocks. */
-export const watchStore = (
-  store: Store,
-  isDelayed: (sql: string) => boolean = () => true,
-): WatchedStore => {
+export const watchStore = (store: Store, isDelayed: (sql: string) => boolean = () => true) => {
   let delay: Promise<void> | undefined
   let open = () => {}
   const watch = async <Found>(sql: string, query: () => Promise<Found>): Promise<Found> => {
@@ -30,11 +16,14 @@ export const watchStore = (
       watched.running -= 1
     }
   }
-  const watched: WatchedStore = {
+  const watched = {
     ...store,
-    queries: [],
+    /** The SQL of all queries. */
+    queries: [] as string[],
+    /** Current number of concurrent queries, and its maximum. */
     running: 0,
     most: 0,
+    /** Blocks queries until they are released. */
     hold: () => {
       delay = new Promise((resolve) => {
         open = resolve
@@ -44,8 +33,10 @@ export const watchStore = (
       open()
       delay = undefined
     },
-    select: (sql, ...rest) => watch(sql, () => store.select(sql, ...rest)),
-    selectBytes: (sql, ...rest) => watch(sql, () => store.selectBytes(sql, ...rest)),
+    select: <Row>(...[sql, ...rest]: Parameters<Store['select']>) =>
+      watch(sql, () => store.select<Row>(sql, ...rest)),
+    selectBytes: (...[sql, ...rest]: Parameters<Store['selectBytes']>) =>
+      watch(sql, () => store.selectBytes(sql, ...rest)),
   }
   return watched
 }

@@ -2,18 +2,15 @@
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
-import { index } from '../../support/chain/forked-run.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
 import { groupByHeight } from '../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../support/chain/memory-chain.ts'
+import { index } from '../../support/chain/vote-run.ts'
+import { revise, submit } from '../../support/chain/votes.ts'
 import { foldHeights } from '../../support/fold/fold-heights.ts'
 import { endEvent, submitTx, voteTx } from '../../support/simulator/gov-events.ts'
 import type { Modules } from '../../support/simulator/queries/simulated.ts'
-import {
-  type ChainState,
-  chainParams,
-  proposalAt,
-} from '../../support/simulator/state/chain-state.ts'
+import { type ChainState, chainParams } from '../../support/simulator/state/chain-state.ts'
 
 const TALLY = { yesCount: '75', abstainCount: '0', noCount: '0', noWithVetoCount: '' }
 
@@ -25,15 +22,11 @@ const createChain = (
 ) => {
   const chain = createMemoryChain({ modules })
   chain.add({}, (state) => Object.assign(state, change))
-  chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
-    const messages = types.map((typeUrl) => ({ typeUrl, value: new Uint8Array() }))
-    proposals.set('1', { ...proposalAt('1', 2, 2), messages })
-  })
+  const messages = types.map((typeUrl) => ({ typeUrl, value: new Uint8Array() }))
+  chain.add({ txs: [submitTx('1')] }, submit('1', 2, { messages }))
   chain.add({ txs: [voteTx('1', 'alice'), voteTx('1', 'one')] })
-  chain.add({ end: [endEvent('1', 'proposal_passed')] }, ({ proposals, votes }) => {
-    proposals.set('1', { ...proposals.get('1')!, status: 3, finalTallyResult: TALLY })
-    votes.delete('1')
-  })
+  const end = [endEvent('1', 'proposal_passed')]
+  chain.add({ end }, revise('1', { status: 3, finalTallyResult: TALLY }))
   chain.add()
   return chain
 }

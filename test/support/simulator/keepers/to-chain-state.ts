@@ -85,11 +85,11 @@ export const toChainState = (
     pools: new Map(
       [...staking.validators].map(([name, { tokens, shares, status, jailed, moniker }]) => [
         name,
-        { tokens, attoShares: shares, status: VALIDATOR_STATUS[status], jailed, moniker },
+        { tokens, shares, status: VALIDATOR_STATUS[status], jailed, moniker },
       ]),
     ),
-    delegations: new Map(),
-    attoDelegations: new Map(
+    shareUnits: 10n ** 18n,
+    delegations: new Map(
       [...staking.delegations].map(([name, shares]) => [name, copyShares(name, shares, share)]),
     ),
     params,

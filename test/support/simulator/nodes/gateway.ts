@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { type Clock, systemClock } from '../../../../infra/base/runtime/clock.ts'
 import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
 import {
   answerBody,
@@ -38,11 +37,11 @@ type Refusal = { status: 403 | 413 | 429 | 503; retryAfterSeconds?: number }
 
 type Limit = () => Refusal | undefined
 
-const createBucket = ({ perSecond, burst, retryAfterSeconds }: RateLimit, clock: Clock): Limit => {
+const createBucket = ({ perSecond, burst, retryAfterSeconds }: RateLimit): Limit => {
   let tokens = burst
-  let filledAtMs = clock.now()
+  let filledAtMs = Date.now()
   return () => {
-    const nowMs = clock.now()
+    const nowMs = Date.now()
     tokens = Math.min(burst, tokens + ((nowMs - filledAtMs) / 1_000) * perSecond)
     filledAtMs = nowMs
     if (tokens < 1) return { status: 429, retryAfterSeconds }
@@ -51,12 +50,12 @@ const createBucket = ({ perSecond, burst, retryAfterSeconds }: RateLimit, clock:
   }
 }
 
-const createBurstLimit = ({ requests, withinMs, punishedMs }: BurstLimit, clock: Clock): Limit => {
+const createBurstLimit = ({ requests, withinMs, punishedMs }: BurstLimit): Limit => {
   let arrivals: number[] = []
   let punishedUntilMs = 0
   let refusals = 0
   return () => {
-    const nowMs = clock.now()
+    const nowMs = Date.now()
     if (nowMs >= punishedUntilMs) {
       arrivals = [...arrivals.filter((atMs) => atMs > nowMs - withinMs), nowMs]
       if (arrivals.length <= requests) return undefined
@@ -68,10 +67,10 @@ const createBurstLimit = ({ requests, withinMs, punishedMs }: BurstLimit, clock:
 }
 
 /** Each call is one request. */
-const createRequestLimits = ({ rate, bursts }: Limits, clock: Clock): Limit => {
+const createRequestLimits = ({ rate, bursts }: Limits): Limit => {
   const limits = [
-    ...(bursts ? [createBurstLimit(bursts, clock)] : []),
-    ...(rate ? [createBucket(rate, clock)] : []),
+    ...(bursts ? [createBurstLimit(bursts)] : []),
+    ...(rate ? [createBucket(rate)] : []),
   ]
   return () => {
     for (const limit of limits) {
@@ -100,14 +99,14 @@ type Delivery = {
   deliver(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): Promise<void>
 }
 
-const EXPANDED_BYTES = 64 * 2 ** 20
+const EXPANDED = ' '.repeat(64 * 2 ** 20)
 
 const acceptsGzip = ({ headers }: IncomingMessage): boolean =>
   /\bgzip\b/.test(`${headers['accept-encoding']}`)
 
-const sendGzip = (response: ServerResponse, status: number, content: string | Buffer): void => {
+const sendGzip = (response: ServerResponse, { status, text }: HttpAnswer): void => {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
-  response.writeHead(status, headers).end(gzipSync(content))
+  response.writeHead(status, headers).end(gzipSync(text))
 }
 
 /** Before the first byte of the response, or in its middle. */
@@ -118,25 +117,23 @@ const cut = (response: ServerResponse, answer: HttpAnswer, isBefore: boolean): v
 
 /** Call the result for each granted request. */
 const createDeliveries = (manners: DeliveryManners): (() => Delivery) => {
-  const { compresses = false, latencyMs = 0 } = manners
-  const { cutsOneOf, expandsOneOf, emptiesOneOf } = manners
+  const { compresses = false, latencyMs = 0, cutsOneOf = Number.POSITIVE_INFINITY } = manners
+  const { expandsOneOf = Number.POSITIVE_INFINITY, emptiesOneOf = Number.POSITIVE_INFINITY } =
+    manners
   let granted = 0
   return () => {
     const position = ++granted
-    const isOneOf = (count: number | undefined) => count !== undefined && position % count === 0
-    const isCut = isOneOf(cutsOneOf)
+    const isCut = position % cutsOneOf === 0
     return {
       isCut,
       deliver: async (request, response, answer) => {
-        if (isOneOf(emptiesOneOf)) return void response.writeHead(200).end()
+        if (position % emptiesOneOf === 0) return void response.writeHead(200).end()
         if (latencyMs > 0) await pause(latencyMs)
-        if (isCut) return cut(response, answer, (position / cutsOneOf!) % 2 === 1)
+        if (isCut) return cut(response, answer, (position / cutsOneOf) % 2 === 1)
         if (!acceptsGzip(request)) return sendAnswer(response, answer)
-        if (isOneOf(expandsOneOf)) {
-          return sendGzip(response, 200, Buffer.alloc(EXPANDED_BYTES, ' '))
-        }
-        if (compresses) return sendGzip(response, answer.status, answer.text)
-        sendAnswer(response, answer)
+        if (position % expandsOneOf === 0) sendGzip(response, { status: 200, text: EXPANDED })
+        else if (compresses) sendGzip(response, answer)
+        else sendAnswer(response, answer)
       },
     }
   }
@@ -183,12 +180,10 @@ const nameRead = ({ method, params }: RpcCall, reply: Reply): string => {
 export const startGateway = async (
   nodes: readonly Responder[],
   manners: GatewayManners = {},
-  clock = systemClock,
 ): Promise<Gateway> => {
-  const { needsUserAgent = false } = manners
-  const { refuses = () => undefined } = manners
-  const limit = createRequestLimits(manners, clock)
-  const meter = createTrafficMeter(clock)
+  const { needsUserAgent = false, refuses = () => undefined } = manners
+  const limit = createRequestLimits(manners)
+  const meter = createTrafficMeter()
   const openDelivery = createDeliveries(manners)
   let turn = 0
 

@@ -62,22 +62,7 @@ export type NodeOptions = {
   delayMs?: (request: NodeRequest) => number
 }
 
-export type RunningNode = {
-  readonly url: string
-  readonly chain: ServedChain
-  /** All HTTP calls in order. */
-  readonly requests: readonly NodeRequest[]
-  /** Open websocket connections with a subscription. */
-  readonly subscribers: number
-  /** Number of all websocket connections since the start. */
-  readonly connections: number
-  /** Notifies subscribers of the tip, after the chain has grown. */
-  announce(): void
-  fault(name: FaultName, options?: FaultOptions): void
-  /** Clears one fault or all faults. */
-  heal(name?: FaultName): void
-  close(): Promise<void>
-}
+export type RunningNode = Awaited<ReturnType<typeof startNode>>
 
 const toRequest = ({ method, params }: RpcCall): NodeRequest => ({
   method,
@@ -139,7 +124,7 @@ export const createResponder = (served: Served): Responder => {
   return (call) => answerCall(view, call)
 }
 
-export const startNode = async (options: NodeOptions): Promise<RunningNode> => {
+export const startNode = async (options: NodeOptions) => {
   const { chain, strike, delayMs = () => 0, reply, body: alterBody } = options
   const faults = createFaults()
   const requests: NodeRequest[] = []
@@ -185,21 +170,27 @@ export const startNode = async (options: NodeOptions): Promise<RunningNode> => {
   return {
     url: server.url,
     chain,
-    requests,
+    /** All HTTP calls in order. */
+    requests: requests as readonly NodeRequest[],
+    /** Open websocket connections with a subscription. */
     get subscribers() {
       return socket.subscribers
     },
+    /** Number of all websocket connections since the start. */
     get connections() {
       return socket.connections
     },
+    /** Notifies subscribers of the tip, after the chain has grown. */
     announce: () => {
       if (!faults.has('silent socket')) socket.announce()
     },
-    fault: (name, { height = name === 'lagging tip' ? chain.tip : undefined, times } = {}) => {
+    fault: (name: FaultName, given: FaultOptions = {}) => {
+      const { height = name === 'lagging tip' ? chain.tip : undefined, times } = given
       faults.set(name, { height, times })
       if (name === 'cuts the websocket') socket.cut()
       if (name === 'cancels the subscription') cancel()
     },
+    /** Clears one fault or all faults. */
     heal: faults.heal,
     close: async () => {
       socket.close()

@@ -1,5 +1,4 @@
 // Counts the requests of a client to one URL: granted, refused and cut by method, and those that `Retry-After` forbids.
-import type { Clock } from '../../../../infra/base/runtime/clock.ts'
 
 export const OUTCOMES = ['granted', 'refused', 'cut'] as const
 export type Outcome = (typeof OUTCOMES)[number]
@@ -47,40 +46,32 @@ export const computeTrafficBetween = (from: Traffic, to: Traffic): Traffic => ({
   differentReads: to.differentReads - from.differentReads,
 })
 
-export type TrafficMeter = {
-  /** Call it when a request arrives. */
-  arrived(): void
-  count(method: string, outcome: Outcome): void
-  /** A refusal with `Retry-After` was sent. */
-  forbid(seconds: number): void
-  /** `read` names a granted read of a height. */
-  noteRead(read: string): void
-  current(): Traffic
-}
-
-export const createTrafficMeter = (clock: Clock): TrafficMeter => {
+export const createTrafficMeter = () => {
   const methods = new Map<string, Counts>()
   const reads = new Set<string>()
   const pause = { fromMs: 0, untilMs: 0 }
   let forbidden = 0
   return {
+    /** Call it when a request arrives. */
     arrived: () => {
-      const nowMs = clock.now()
+      const nowMs = Date.now()
       if (nowMs > pause.fromMs && nowMs < pause.untilMs) forbidden++
     },
-    count: (method, outcome) => {
+    count: (method: string, outcome: Outcome) => {
       const counts = methods.get(method) ?? { granted: 0, refused: 0, cut: 0 }
       counts[outcome]++
       methods.set(method, counts)
     },
-    forbid: (seconds) => {
-      const nowMs = clock.now()
+    /** A refusal with `Retry-After` was sent. */
+    forbid: (seconds: number) => {
+      const nowMs = Date.now()
       if (nowMs < pause.untilMs) return
       pause.fromMs = nowMs + ON_THE_WAY_MS
       pause.untilMs = nowMs + seconds * 1_000
     },
-    noteRead: (read) => void reads.add(read),
-    current: () => ({
+    /** `read` names a granted read of a height. */
+    noteRead: (read: string) => void reads.add(read),
+    current: (): Traffic => ({
       methods: new Map([...methods].map(([method, counts]) => [method, { ...counts }])),
       forbidden,
       differentReads: reads.size,

@@ -13,26 +13,7 @@ const KIND = 'tendermint/event/NewBlockHeader'
 /** Called after a connection was opened, and after it has subscribed. */
 type SocketEvents = { opened(): void; subscribed(): void }
 
-export type NodeSocket = {
-  /** Handles an HTTP upgrade to a websocket. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Sends the header of the tip to every subscriber. */
-  announce(): void
-  /** Ends every subscription with an error, as a node does that stops or finds its client slow. */
-  cancelSubscriptions(reason: string): void
-  /** Ends every connection. */
-  cut(): void
-  /** Connections with a subscription. */
-  readonly subscribers: number
-  /** Number of all connections since the start. */
-  readonly connections: number
-  close(): void
-}
-
-export const createNodeSocket = (
-  view: NodeView,
-  { opened, subscribed }: SocketEvents,
-): NodeSocket => {
+export const createNodeSocket = (view: NodeView, { opened, subscribed }: SocketEvents) => {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES })
   /** By connection, the ID of the call that subscribed. */
   const subscriptions = new Map<WebSocket, unknown>()
@@ -57,22 +38,28 @@ export const createNodeSocket = (
     for (const socket of server.clients) socket.terminate()
   }
   return {
-    upgrade: (request, socket, head) => server.handleUpgrade(request, socket, head, accept),
+    /** Handles an HTTP upgrade to a websocket. */
+    upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      server.handleUpgrade(request, socket, head, accept),
+    /** Sends the header of the tip to every subscriber. */
     announce: () => {
       const value = { header: toHeaderJson(view.chain, view.tip) }
       const result = { query: QUERY, data: { type: KIND, value } }
       for (const [socket, id] of subscriptions) socket.send(toResponseText(id, { result }))
     },
-    cancelSubscriptions: (reason) => {
+    /** Ends every subscription with an error, as a node does that stops or finds its client slow. */
+    cancelSubscriptions: (reason: string) => {
       const data = `subscription was canceled (reason: ${reason})`
       const error = new RpcFault(-32000, 'Server error', data)
       for (const [socket, id] of subscriptions) socket.send(toResponseText(id, { error }))
       subscriptions.clear()
     },
     cut,
+    /** Connections with a subscription. */
     get subscribers() {
       return subscriptions.size
     },
+    /** Number of all connections since the start. */
     get connections() {
       return connections
     },

@@ -62,19 +62,21 @@ export const refuseUpgrade = (connection: Duplex): void => {
   connection.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
 }
 
-export type RpcServer = {
-  readonly url: string
-  close(): Promise<void>
-}
+export type RpcServer = Awaited<ReturnType<typeof startServer>>
+export type Serve = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** `upgrade` accepts or refuses an upgrade to a websocket; all are refused by default. */
 export const startServer = async (
-  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  serve: Serve,
   upgrade: (request: IncomingMessage, connection: Duplex, head: Buffer) => void = (_, connection) =>
     refuseUpgrade(connection),
-): Promise<RpcServer> => {
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy())
+) => {
+  const server = createServer(async (request, response) => {
+    try {
+      await serve(request, response)
+    } catch {
+      response.destroy()
+    }
   })
   server.on('upgrade', upgrade)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -10,8 +10,6 @@ export type PoolInState = {
   jailed: boolean
   /** One share per token by default. */
   shares?: bigint
-  /** Replaces `shares`, in units of 1e-18. */
-  attoShares?: bigint
   moniker?: string
 }
 
@@ -20,38 +18,42 @@ export type TalliedState = {
   votes: Map<string, Vote[]>
   /** By pool name. */
   pools: Map<string, PoolInState>
-  /** Delegator name → pool name → tokens. */
+  /** Delegator name → pool name → shares. */
   delegations: Map<string, Map<string, bigint>>
-  /** Replaces `delegations`: shares in units of 1e-18. */
-  attoDelegations?: Map<string, Map<string, bigint>>
+  /** Units of a share: 1 by default, else 10 ** 18. */
+  shareUnits?: bigint
 }
 
 const OPTIONS: readonly string[] = ['unspecified', 'yes', 'abstain', 'no', 'no_with_veto']
 const BONDED = 3
 const ATTO = 10n ** 18n
 
-const toDecimal = (atto: bigint): string =>
-  `${atto / ATTO}.${(atto % ATTO).toString().padStart(18, '0')}`
+/** In units of 1e-18. */
+export const toAtto = (shares: bigint, { shareUnits = 1n }: TalliedState): bigint =>
+  (shares * ATTO) / shareUnits
 
-const toPools = ({ pools }: TalliedState) =>
-  [...pools].map(([name, { tokens, status, jailed, shares, attoShares }]) => {
+const toDecimal = (shares: bigint, state: TalliedState): string => {
+  const atto = toAtto(shares, state)
+  return `${atto / ATTO}.${(atto % ATTO).toString().padStart(18, '0')}`
+}
+
+const toPools = (state: TalliedState) =>
+  [...state.pools].map(([name, { tokens, status, jailed, shares = tokens }]) => {
     const pool: PoolState = {
       operatorAddress: operator(name),
       accountAddress: account(name),
       moniker: name,
       tokens: tokens.toString(),
-      delegatorShares: toDecimal(attoShares ?? (shares ?? tokens) * ATTO),
+      delegatorShares: toDecimal(shares, state),
       status: status === BONDED ? 'bonded' : 'unbonded',
       jailed,
     }
     return { pool, counted: status === BONDED && !jailed }
   })
 
-const toBallots = ({ votes, delegations, attoDelegations }: TalliedState, id: string) => {
-  const toShares = (amount: bigint) => toDecimal(attoDelegations ? amount : amount * ATTO)
-  const byVoter = new Map(
-    [...(attoDelegations ?? delegations)].map(([name, own]) => [account(name), own]),
-  )
+const toBallots = (state: TalliedState, id: string) => {
+  const { votes, delegations } = state
+  const byVoter = new Map([...delegations].map(([name, own]) => [account(name), own]))
   return (votes.get(id) ?? []).map(({ voter, options }) => ({
     voter,
     options: options.map(({ option, weight }) => ({
@@ -60,7 +62,7 @@ const toBallots = ({ votes, delegations, attoDelegations }: TalliedState, id: st
     })),
     delegations: [...(byVoter.get(voter) ?? [])].map(([pool, amount]) => ({
       operatorAddress: operator(pool),
-      shares: toShares(amount),
+      shares: toDecimal(amount, state),
     })),
   }))
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../../infra/app/chain/state.ts'
 import { account, operator, toAddressBytes } from '../addresses.ts'
 import type { ChainState } from './chain-state.ts'
-import { type PoolInState, tallyInState } from './node-tally.ts'
+import { type PoolInState, tallyInState, toAtto } from './node-tally.ts'
 
 /** `state`: for queries of modules that only some chains have. */
 export type SimulatedView = StateView & { readonly state: ChainState }
@@ -24,7 +24,6 @@ export type SimulatedView = StateView & { readonly state: ChainState }
 const BONDED = 3
 const BOND_DENOM = 'stake'
 const DEFAULT_PAGE_SIZE = 2
-const ATTO = 10n ** 18n
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
@@ -50,23 +49,23 @@ const createTable = (entries: Entry[]): Table => ({
   byKey: new Map(entries.map((entry) => [toHex(entry.key), entry])),
 })
 
-const toValidator = (name: string, pool: PoolInState): Validator => {
-  const { tokens, status, jailed, moniker = `Pool ${name}` } = pool
+const toValidator = (name: string, pool: PoolInState, state: ChainState): Validator => {
+  const { tokens, status, jailed, moniker = `Pool ${name}`, shares = tokens } = pool
   return Validator.fromPartial({
     operatorAddress: operator(name),
     description: { moniker },
     tokens: `${tokens}`,
-    delegatorShares: `${pool.attoShares ?? (pool.shares ?? tokens) * ATTO}`,
+    delegatorShares: `${toAtto(shares, state)}`,
     status,
     jailed,
   })
 }
 
-const listPools = ({ pools }: ChainState): Table =>
+const listPools = (state: ChainState): Table =>
   createTable(
-    [...pools].map(([name, pool]) =>
+    [...state.pools].map(([name, pool]) =>
       createEntry(lengthPrefixed(toAddressBytes(operator(name))), () =>
-        Validator.encode(toValidator(name, pool)).finish(),
+        Validator.encode(toValidator(name, pool, state)).finish(),
       ),
     ),
   )
@@ -80,13 +79,12 @@ const listProposals = ({ proposals }: ChainState): Table =>
 
 /** The delegations of one owner, or of all owners at one pool. */
 const createDelegations = (state: ChainState) => {
-  const all = state.attoDelegations ?? state.delegations
-  const unit = state.attoDelegations ? 1n : ATTO
+  const { delegations: all } = state
   const encode = (owner: string, pool: string, amount: bigint) => () =>
     Delegation.encode({
       delegatorAddress: account(owner),
       validatorAddress: operator(pool),
-      shares: `${amount * unit}`,
+      shares: `${toAtto(amount, state)}`,
     }).finish()
   const names = lazily(
     () => new Map([...all.keys()].map((name) => [toHex(toAddressBytes(account(name))), name])),

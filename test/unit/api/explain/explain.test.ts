@@ -1,6 +1,16 @@
 // Messages that no template knows, that were not decoded, that contain messages, or that link to other sites.
 import { describe, expect, it } from 'vitest'
-import { explain, lines } from '../../../support/api/explained.ts'
+import { createMessageExplainer, type ExplainedProposal } from '../../../../api/explain/explain.ts'
+import type { Explanation } from '../../../../api/schemas/explanation.ts'
+
+const explain = (message: unknown, given: Partial<ExplainedProposal> = {}): Explanation => {
+  const nothing = { changes: [], changesReason: null, displayUnit: undefined }
+  return createMessageExplainer({ ...nothing, ...given })(message, 0)
+}
+
+/** `label: text` of each detail. */
+const lines = ({ details }: Explanation): string[] =>
+  details.map(({ label, value }) => `${label}: ${value.text}`)
 
 const TEXT = { '@type': '/cosmos.gov.v1beta1.TextProposal', title: 'T', description: 'D' }
 const exec = (msgs: unknown[]) => ({ '@type': '/cosmos.authz.v1beta1.MsgExec', msgs })

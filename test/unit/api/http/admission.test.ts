@@ -2,10 +2,30 @@
 import { describe, expect, it } from 'vitest'
 import { createAdmission, createQuotas, type VerifyBearer } from '../../../../api/http/admission.ts'
 import { toProblem } from '../../../../api/read/problems.ts'
+import { HttpError, type RenderedResponse } from '../../../../infra/base/http/errors.ts'
+import { OWN_PAGES_ONLY } from '../../../../infra/base/http/headers.ts'
 import { createRateLimiter } from '../../../../infra/base/http/limits/rate-limit.ts'
 import { addRoutes, type Edge, type Handler } from '../../../../infra/base/http/routes.ts'
-import { createPlainServer, PLAIN_EDGE } from '../../../support/http/plain-server.ts'
+import { createHttpServer, type HttpServerOptions } from '../../../../infra/base/http/server.ts'
 import { createFakeClock } from '../../../support/process/fake-clock.ts'
+import { silentLogger } from '../../../support/process/log-lines.ts'
+
+const renderPlain = (error: unknown): RenderedResponse => {
+  const { message } = error as Error
+  const [status, headers] = error instanceof HttpError ? [error.status, error.headers] : [500, {}]
+  return { status, headers, mediaType: 'text/plain', body: message }
+}
+
+const PLAIN_EDGE: Edge = { headers: {}, cors: OWN_PAGES_ONLY, renderError: renderPlain }
+
+const createPlainServer = (options: Partial<HttpServerOptions> = {}) =>
+  createHttpServer({
+    trustProxy: false,
+    edge: PLAIN_EDGE,
+    limiter: createRateLimiter(1_000_000, () => 0),
+    logger: silentLogger(),
+    ...options,
+  })
 
 /** Two requests a minute, four with a token. */
 const setup = () => {

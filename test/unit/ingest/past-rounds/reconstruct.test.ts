@@ -1,32 +1,30 @@
 // Tests votes that are reconstructed from past states: which of several endpoints is believed, and why a vote cannot be known.
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
-import { isKnown } from '../../../../ingest/chain/answer.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
+import { isKnown, known } from '../../../../ingest/chain/answer.ts'
+import { proposalAt } from '../../../../ingest/chain/gov.ts'
 import type { AbciRequest, ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
 import type { TallyRule } from '../../../../ingest/contract/tally-rule.ts'
+import { createIngestMetrics } from '../../../../ingest/ingest-metrics.ts'
 import { reconstruct } from '../../../../ingest/past-rounds/reconstruct.ts'
-import {
-  addAll,
-  begin,
-  close,
-  closedProposal,
-  fixedRule,
-  historyReads,
-  withResult,
-} from '../../../support/chain/history-run.ts'
+import { createSchemaSource } from '../../../../ingest/schema/schema-source.ts'
+import { hurried } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
+import { begin, decide, end, play } from '../../../support/chain/votes.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 import { voteTx } from '../../../support/simulator/gov-events.ts'
 
 /** The chain’s result is right if alice has 50 of the first pool. */
 const withStake = (stake = 50n, yes = '75'): MemoryChain =>
-  addAll(createMemoryChain(), [
+  play([
     [{}],
     [{}, ({ delegations }) => void delegations.get('alice')?.set('one', stake)],
-    begin('1', { from: 3, until: 6 }),
+    begin('1', 6),
     [{ txs: [voteTx('1', 'alice')] }],
     [{}],
-    close('1', { yes }),
+    end('1', { yes }),
     [{}],
   ])
 
@@ -36,8 +34,20 @@ const run = async (
 ) => {
   const { logger, lines } = recordingLogger()
   const named = Object.entries(nodes).map(([name, node]) => ({ name, node }))
-  const reads = historyReads(latest, { nodes: named, logger, rules: fixedRule(rule) })
-  const answer = await reconstruct(await closedProposal(latest, '1'), reads)
+  const closed = await proposalAt(latest, '1', 0)
+  if (!isKnown(closed)) throw new Error(closed.unavailable)
+  const answer = await reconstruct(closed.value.proposal, {
+    nodes: named,
+    schemas: createSchemaSource({ node: latest, clock: systemClock, logger }),
+    // At every height.
+    rules: { find: async () => known({ name: rule }) },
+    searchesVotes: false,
+    tip: latest.tip,
+    clock: hurried,
+    signal: new AbortController().signal,
+    logger,
+    metrics: createIngestMetrics(createMetrics('ingest')),
+  })
   const drafts = isKnown(answer) ? answer.value.drafts : []
   const [ballot] = drafts.flatMap(({ type, data }) =>
     type === 'rollcall.round.read.v1' ? data.ballots : [],
@@ -132,10 +142,10 @@ describe('a vote that cannot be reconstructed', () => {
   it('names the first block of a chain that was restarted after the vote', async () => {
     const latest = createMemoryChain({ firstHeight: 5_000 })
     latest.add({}, (state) => {
-      begin('1', { from: 3, until: 6 })[1]?.(state)
-      withResult('1', { yes: '75' })(state)
+      begin('1', 6)[1]?.(state, 3)
+      decide('1', { yes: '75' })(state, 6)
     })
-    addAll(latest, [[{}], [{}]])
+    play([[{}], [{}]], latest)
     expect((await run({ archive: latest }, { latest })).reason).toBe(
       'archive: the vote had ended at height 5000, the first one of the endpoint',
     )

@@ -1,21 +1,115 @@
 // Tests that the state of the chain decides what its events leave open: from the chain to the tables.
 import { describe, expect, it } from 'vitest'
-import { AT, createForkedChain } from '../../../support/chain/forked-chain.ts'
-import {
-  FIRST_READING,
-  index,
-  proposal,
-  run,
-  SECOND_READING,
-  tally,
-  timestamp,
-} from '../../../support/chain/forked-run.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { groupByHeight } from '../../../support/chain/live-tallies.ts'
-import { finalReadings } from '../../../support/chain/vote-run.ts'
+import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
+import {
+  finalReadings,
+  index as indexChain,
+  proposal,
+  tally,
+} from '../../../support/chain/vote-run.ts'
+import {
+  decide,
+  end,
+  play,
+  remove,
+  restart,
+  revise,
+  type Step,
+  stamp,
+  submit,
+} from '../../../support/chain/votes.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
-import { voteTx } from '../../../support/simulator/gov-events.ts'
+import { timeAt } from '../../../support/simulator/blocks.ts'
+import { endEvent, submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
+import { toTallyResult } from '../../../support/simulator/state/node-tally.ts'
+
+/** The heights of the acts. */
+const AT = { start: 2, act: 6, depositEnd: 8, end: 12, secondVote: 14, laterEnd: 30 } as const
+/** The list of x/gov is read every five minutes: 50 blocks. */
+const FIRST_READING = 50
+const SECOND_READING = 100
+
+const ID = '1'
+const TALLY = { yes: '75', no: '550' }
+const SECOND_TALLY = { yes: '625' }
+const prolonged = revise(ID, { votingEndTime: stamp(AT.laterEnd) })
+const tx = (type: string) => ({
+  txs: [{ events: [[type, { proposal_id: ID, signer: 'dao' }] as const] }],
+})
+
+/** How the vote on the only proposal ends: by other modules, without events, or with results of a fork. */
+const VARIANTS = {
+  vetoed: { [AT.act]: [tx('veto_proposal'), decide(ID, null, 6)] },
+  'vetoed silently': { [AT.act]: [{}, decide(ID, null, 6)] },
+  prolonged: { [AT.act]: [tx('extend_voting_period'), prolonged] },
+  'prolonged silently': { [AT.act]: [{}, prolonged] },
+  'ended by an upgrade': { [AT.act]: [{}, decide(ID, TALLY, 4)] },
+  'ended early by a hook': {
+    [AT.act]: [
+      { end: [['tally_hook', { proposal_id: ID, decided: 'early' }]] },
+      decide(ID, SECOND_TALLY),
+    ],
+  },
+  'ended by a hook without a tally': { [AT.end]: [{}, decide(ID, null, 5)] },
+  deleted: { [AT.act]: [{}, remove(ID)] },
+  converted: {
+    [AT.end]: [
+      { end: [endEvent(ID, 'expedited_proposal_converted')] },
+      restart(ID, TALLY, AT.laterEnd),
+    ],
+    [AT.secondVote]: [{ txs: [voteTx(ID, 'alice'), voteTx(ID, 'one')] }],
+    [AT.laterEnd]: end(ID, SECOND_TALLY),
+  },
+  forbidden: { [AT.end]: [{ end: [endEvent(ID, 'proposal_forbidden')] }, remove(ID)] },
+  'never ended': {},
+  'started silently': {
+    [AT.act]: [
+      {},
+      revise(ID, { status: 2, votingStartTime: stamp(AT.act), votingEndTime: stamp(AT.end) }),
+    ],
+    [AT.end]: [{}, decide(ID, TALLY, 5)],
+  },
+} satisfies Record<string, Record<number, Step>>
+type Variant = keyof typeof VARIANTS
+
+/** The list of proposals is read twice in so many heights. */
+const createForkedChain = (variant: Variant, heights = 102): MemoryChain => {
+  const inDeposit = variant === 'started silently'
+  const acts: Readonly<Record<number, Step>> = VARIANTS[variant]
+  const chain = createMemoryChain()
+  chain.add()
+  chain.add(
+    { txs: [submitTx(ID, !inDeposit)] },
+    submit(ID, inDeposit ? 1 : 2, {
+      expedited: variant === 'converted',
+      depositEndTime: stamp(inDeposit ? AT.depositEnd : AT.end),
+      finalTallyResult: toTallyResult(),
+      ...(inDeposit ? {} : { votingEndTime: stamp(AT.end) }),
+    }),
+  )
+  chain.add(inDeposit ? {} : { txs: [voteTx(ID, 'alice'), voteTx(ID, 'one', 3)] })
+  while (chain.tip < heights) play([acts[chain.tip + 1] ?? [{}]], chain)
+  return chain
+}
+
+/** `found`: height, finding and cause of each. */
+const index = async (chain: MemoryChain, options = {}) => {
+  const indexed = await indexChain(chain, options)
+  const found = ofType(indexed.events, 'rollcall.proposal.reconciled.v1').map(
+    ({ height, data }) => [height, data.finding, data.cause],
+  )
+  return { ...indexed, found }
+}
+const run = (variant: Variant, heights?: number) => index(createForkedChain(variant, heights))
+
+/** As the tables have it. */
+const timestamp = (height: number): string =>
+  timeAt(height)
+    .replace('T', ' ')
+    .replace(/\.000Z$/, '.000000000')
 
 /** One endpoint alone must lack a proposal twice. */
 const FORBIDDEN = [

@@ -1,12 +1,11 @@
 // Tests that a proposal whose state no endpoint could return is read from a later one: from the chain to the tables.
 import { describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
-import { proposal, tally } from '../../../support/chain/forked-run.ts'
-import { close, remove, submit } from '../../../support/chain/gov-story.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { groupByHeight } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
-import { liveReadings } from '../../../support/chain/vote-run.ts'
+import { liveReadings, proposal, tally } from '../../../support/chain/vote-run.ts'
+import { decide, remove, restart, submit } from '../../../support/chain/votes.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
 import { account } from '../../../support/simulator/addresses.ts'
@@ -24,14 +23,14 @@ const addQuiet = (chain: MemoryChain, until: number) => {
 }
 
 const addVote: Story = (chain) => {
-  chain.add({ txs: [submitTx('1')] }, submit('1', AT.submit, 2))
+  chain.add({ txs: [submitTx('1')] }, submit('1'))
   addQuiet(chain, AT.vote - 1)
   chain.add({ txs: [voteTx('1', 'alice')] })
   addQuiet(chain, AT.end - 1)
 }
 
 const addEnd: Story = (chain) => {
-  chain.add({ end: [endEvent('1', 'proposal_passed')] }, close('1', 3, '75'))
+  chain.add({ end: [endEvent('1', 'proposal_passed')] }, decide('1', { yes: '75' }))
   addQuiet(chain, LISTED + 2)
 }
 
@@ -90,14 +89,14 @@ describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, (
 
   it('gets a tally of zeros, but not if no event reports the end of a vote with ballots', async () => {
     const silent = await run((chain) => {
-      chain.add({ txs: [submitTx('1')] }, submit('1', AT.submit, 2))
+      chain.add({ txs: [submitTx('1')] }, submit('1'))
       addQuiet(chain, AT.end - 1)
-      chain.add({ end: [endEvent('1', 'proposal_rejected')] }, close('1', 4, '0'))
+      chain.add({ end: [endEvent('1', 'proposal_rejected')] }, decide('1', {}, 4))
       addQuiet(chain, LISTED + 2)
     })
     expect(tally(silent.tables)).toMatchObject({ chain_yes: '0', final: true })
     const addUnreported: Story = (chain) => {
-      chain.add({}, close('1', 4, '0'))
+      chain.add({}, decide('1', {}, 4))
       addQuiet(chain, LISTED + 2)
     }
     const voted = await run(addUnreported, { before: addVote })
@@ -118,9 +117,8 @@ describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, (
   it('gets the tally of a failed expedited vote while its second round is open', async () => {
     const { events, tables } = await run((chain) => {
       addVote(chain)
-      chain.add({ end: [endEvent('1', 'expedited_proposal_rejected')] }, (state) => {
-        close('1', 2, '75')(state)
-      })
+      const end = [endEvent('1', 'expedited_proposal_rejected')]
+      chain.add({ end }, restart('1', { yes: '75' }))
       addQuiet(chain, LISTED)
     })
     expect(late(events)).toContainEqual([LISTED, 'changed', 2])

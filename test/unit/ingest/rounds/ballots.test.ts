@@ -5,18 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { addressKey, decodeAddress } from '../../../../ingest/contract/address.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
-import {
-  type Change,
-  end,
-  ingested,
-  liveReadings,
-  NONE,
-  quiet,
-  restoreVote,
-  type Step,
-  start,
-  votes,
-} from '../../../support/chain/vote-run.ts'
+import { ingested, liveReadings, NONE, restoreVote } from '../../../support/chain/vote-run.ts'
+import { type Change, castAll, end, quiet, type Step, start } from '../../../support/chain/votes.ts'
 import { account, operator } from '../../../support/simulator/addresses.ts'
 import type { EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
 import { delegateTx, optionJson, voteTx } from '../../../support/simulator/gov-events.ts'
@@ -55,7 +45,7 @@ describe('a vote that only the state has, such as that of a group', {
   const silent: Step = [{}, change((voters) => [...voters, bob])]
 
   it('counts at the close', async () => {
-    const steps = [[{}], start(), voteOfAlice, silent, end({ yes: '75', no: '60' })] as Step[]
+    const steps = [[{}], start(), voteOfAlice, silent, end('1', { yes: '75', no: '60' })] as Step[]
     const { readings, counts, warnings, alerts } = await ingested(steps)
     expect(readings[0]?.ballots.map(({ voter }) => voter)).toEqual([alice, bob])
     expect([counts, warnings, alerts]).toEqual([[{ ...NONE, yes: '75', no: '60' }], [], []])
@@ -80,7 +70,7 @@ describe('a vote that only an event has, such as that of a call that was reverte
   ]
 
   it('does not count at the close, and its event stays', async () => {
-    const steps = [[{}], start(), reverted, end({ yes: '75' })] as Step[]
+    const steps = [[{}], start(), reverted, end('1', { yes: '75' })] as Step[]
     const { events, readings, counts, warnings, alerts } = await ingested(steps)
     expect(events.filter(({ type }) => type === 'rollcall.vote.cast.v1')).toHaveLength(2)
     expect(readings[0]?.ballots.map(({ voter }) => voter)).toEqual([alice])
@@ -130,17 +120,22 @@ describe('an account in two spellings', () => {
 
   it('is one voter, as the state spells it', async () => {
     const steps = [[{}], start(), spelled, ...quiet(5)] as Step[]
-    const { events } = await ingested(steps, {}, createStrictChain())
+    const { events } = await ingested(steps, createStrictChain())
     expect(open(events)).toEqual([ALICE, BOB])
     expect(addressKey(foreignBob)).toBe(addressKey(bob))
   })
 })
 
 it('a close has the stake that moved in its block, also if neither the shares of the pool nor the tally show it', async () => {
-  const moved = end({ yes: '135' }, { txs: [delegateTx('alice'), delegateTx('bob')] }, (state) => {
-    state.delegations.get('alice')!.set('one', 60n)
-    state.delegations.set('bob', new Map([['one', 50n]]))
-  })
+  const moved = end(
+    '1',
+    { yes: '135' },
+    { txs: [delegateTx('alice'), delegateTx('bob')] },
+    (state) => {
+      state.delegations.get('alice')!.set('one', 60n)
+      state.delegations.set('bob', new Map([['one', 50n]]))
+    },
+  )
   const cast: Step = [{ txs: [voteTx('1', 'alice'), voteTx('1', 'bob')] }]
   const { readings, counts } = await ingested([[{}], start(), cast, moved])
   const inOne = readings[0]?.ballots.map(
@@ -164,9 +159,9 @@ describe('reading again', () => {
     const { counts, readsAtEnd, warnings, alerts } = await ingested([
       [{}] as Step,
       start(),
-      votes,
+      castAll('1'),
       unseen,
-      end({ yes: '55', no: '60', noWithVeto: '490' }),
+      end('1', { yes: '55', no: '60', noWithVeto: '490' }),
     ])
     expect(readsAtEnd).toBe(3)
     expect([warnings.length, alerts]).toEqual([1, []])
@@ -184,12 +179,17 @@ describe('reading again', () => {
         state.pools.get('three')!.tokens = one.tokens + 1n
       },
     ]
-    const lower: Parameters<typeof end>[2] = (state) => {
+    const lower: Change = (state) => {
       state.maxPools = 1
       for (const name of ['two', 'three']) state.pools.get(name)!.status = 2
     }
     const final = { yes: '50000000', no: '60000000', noWithVeto: '490000000' }
-    const { counts, alerts } = await ingested([limited, start(), votes, end(final, {}, lower)])
+    const { counts, alerts } = await ingested([
+      limited,
+      start(),
+      castAll('1'),
+      end('1', final, {}, lower),
+    ])
     expect(alerts).toEqual([])
     expect(counts).toEqual([{ ...NONE, ...final }])
   })
@@ -200,18 +200,23 @@ describe('reading again', () => {
       ({ pools }) => void pools.set('four', { tokens: 7n, status: 1, jailed: false }),
     ]
     const cast: Step = [{ txs: [voteTx('1', 'bob', 3)] }]
-    const replace: Parameters<typeof end>[2] = ({ pools }) => {
+    const replace: Change = ({ pools }) => {
       pools.get('three')!.status = 2
       pools.get('four')!.status = 3
     }
-    const steps = [[{}], start(), waiting, cast, end({ no: '60' }, {}, replace)] as Step[]
+    const steps = [[{}], start(), waiting, cast, end('1', { no: '60' }, {}, replace)] as Step[]
     const { readings, counts } = await ingested(steps)
     expect(counts).toEqual([{ ...NONE, no: '60' }])
     expect(readings[0]?.bondedTokens).toBe('1000')
   })
 
   it('raises an alert if the result still differs, and keeps the reading', async () => {
-    const { readings, alerts, warnings } = await ingested([[{}], start(), votes, end({ yes: '1' })])
+    const { readings, alerts, warnings } = await ingested([
+      [{}],
+      start(),
+      castAll('1'),
+      end('1', { yes: '1' }),
+    ])
     expect(readings[0]).toMatchObject({ complete: true, ballots: { length: 3 } })
     expect(warnings).toHaveLength(1)
     expect(alerts).toEqual([

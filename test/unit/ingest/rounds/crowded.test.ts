@@ -3,26 +3,90 @@ import { beforeAll, expect, it } from 'vitest'
 import type { EventLog, LogEntry } from '../../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
-import {
-  CROWDED,
-  type CrowdedStep,
-  createCrowdedVotes,
-  SMALL,
-  voterName,
-} from '../../../support/chain/crowded-votes.ts'
 import { ingestToTip } from '../../../support/chain/ingest-run.ts'
 import { compareLiveTallies, createChainAt } from '../../../support/chain/live-tallies.ts'
+import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { liveReadings, restoreVote } from '../../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
 import { account } from '../../../support/simulator/addresses.ts'
+import { type BlockSketch, timeAt } from '../../../support/simulator/blocks.ts'
 import { delegateTx, voteTx } from '../../../support/simulator/gov-events.ts'
-import { vote } from '../../../support/simulator/keepers/governance.ts'
 import {
+  createGovernance,
+  createOpenProposal,
+  type Governance,
+  listOpenRounds,
+  vote,
+} from '../../../support/simulator/keepers/governance.ts'
+import {
+  addValidator,
+  createStaking,
   delegate,
+  endStakingBlock,
   redelegate,
+  type Staking,
   slash,
   undelegate,
 } from '../../../support/simulator/keepers/staking.ts'
+import { toChainState } from '../../../support/simulator/keepers/to-chain-state.ts'
+import { chainParams } from '../../../support/simulator/state/chain-state.ts'
+
+type World = { staking: Staking; governance: Governance }
+
+/** Changes the world in the next block, and returns the block’s content. */
+type CrowdedStep = (world: World, height: number) => BlockSketch
+
+/** Open at the first height. `CROWDED` has all voters, `SMALL` the first ones. */
+const CROWDED = '1'
+const SMALL = '2'
+const SMALL_VOTERS = 20
+const POOLS = 3
+const OPTIONS = [1, 1, 1, 2, 3, 4]
+const WHOLE = '1.000000000000000000'
+
+const params = chainParams()
+
+const voterName = (at: number): string => `voter-${at}`
+
+const createWorld = (voters: number): World => {
+  const staking = createStaking(POOLS)
+  for (let at = 0; at < POOLS; at++) {
+    const name = `pool-${at}`
+    addValidator(staking, name, `Pool ${at}`)
+    delegate(staking, { delegator: name, validator: name, tokens: 10n ** 9n })
+  }
+  const governance = createGovernance()
+  governance.proposals.set(CROWDED, createOpenProposal(CROWDED, 1, 100))
+  governance.proposals.set(SMALL, createOpenProposal(SMALL, 1, 100))
+  for (let at = 0; at < voters; at++) {
+    const voter = voterName(at)
+    const tokens = BigInt(1_000 + at)
+    delegate(staking, { delegator: voter, validator: `pool-${at % POOLS}`, tokens })
+    const options = [{ option: OPTIONS[at % OPTIONS.length]!, weight: WHOLE }]
+    vote(governance, { id: CROWDED, voter, options })
+    if (at < SMALL_VOTERS) vote(governance, { id: SMALL, voter, options })
+  }
+  endStakingBlock(staking, 0)
+  return { staking, governance }
+}
+
+/** Two blocks, then one for each step. The tallies follow the rules of x/gov. */
+const createCrowdedVotes = (
+  voters: number,
+  steps: readonly (CrowdedStep | undefined)[],
+): MemoryChain => {
+  const world = createWorld(voters)
+  const chain = createMemoryChain()
+  for (const step of [undefined, undefined, ...steps]) {
+    const height = chain.tip + 1
+    const sketch = step?.(world, height) ?? {}
+    const changesValidators = endStakingBlock(world.staking, height).length > 0
+    const open = listOpenRounds(world)
+    const state = toChainState(world, { open, params, timeAt, pageSize: 100 })
+    chain.append({ ...sketch, changesValidators }, state)
+  }
+  return chain
+}
 
 const VOTERS = 650
 const MAX_STAKE = 300

@@ -1,16 +1,33 @@
 // Tests the protobuf files that a node reports: valid sets are used, invalid ones are refused with the reason.
+
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
 import { readSchema, SchemaError } from '../../../../ingest/schema/chain-schema.ts'
 import { decodeAny } from '../../../../ingest/schema/message-json.ts'
-import {
-  createFile,
-  encodeFileSet,
-  INT32,
-  MESSAGE,
-  OPTIONAL,
-  REPEATED,
-  STRING,
-} from '../../../support/chain/schema-files.ts'
+
+type File = MessageInitShape<typeof FileDescriptorProtoSchema>
+
+const STRING = 9
+const INT32 = 5
+const MESSAGE = 11
+const OPTIONAL = 1
+const REPEATED = 3
+
+const createFile = (name: string, rest: Omit<File, '$typeName'> = {}): File => ({
+  name,
+  package: 'test',
+  syntax: 'proto3',
+  ...rest,
+})
+
+const encodeFileSet = (...files: File[]): Uint8Array =>
+  toBinary(
+    FileDescriptorSetSchema,
+    create(FileDescriptorSetSchema, {
+      file: files.map((file) => create(FileDescriptorProtoSchema, file)),
+    }),
+  )
 
 const NOTE = {
   name: 'Note',

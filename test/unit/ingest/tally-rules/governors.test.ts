@@ -1,24 +1,79 @@
 // Tests that governors vote with the stake of owners who chose them, as on AtomOne: at every reading, and at the close.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
-import { index } from '../../../support/chain/forked-run.ts'
-import { countVotes } from '../../../support/chain/governor-tally.ts'
 import { groupByHeight } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
-import { finalReadings, liveReadings } from '../../../support/chain/vote-run.ts'
+import { finalReadings, index, liveReadings } from '../../../support/chain/vote-run.ts'
+import { revise, submit } from '../../../support/chain/votes.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { account } from '../../../support/simulator/addresses.ts'
 import type { BlockSketch, EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
 import { delegateTx, endEvent, submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
+import { divide, multiply, ONE, parseAtto } from '../../../support/simulator/keepers/decimal.ts'
 import {
   answerGovernors,
   governorAddress,
   governorsOf,
   setGovernors,
+  sumShares,
 } from '../../../support/simulator/queries/governors.ts'
-import { type ChainState, proposalAt } from '../../../support/simulator/state/chain-state.ts'
+import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
-const ONE = 10n ** 18n
+const bondedPool = ({ pools }: ChainState, name: string) => {
+  const pool = pools.get(name)
+  if (pool?.status !== 3) return undefined
+  return { tokens: pool.tokens, shares: (pool.shares ?? pool.tokens) * ONE }
+}
+
+/** In atto, of shares in atto. */
+const priceShares = (state: ChainState, name: string, shares: bigint): bigint => {
+  const pool = bondedPool(state, name)
+  return pool ? divide(shares * pool.tokens, pool.shares) : 0n
+}
+
+const hasOwnStake = (state: ChainState, governor: string): boolean => {
+  let sum = 0n
+  for (const [pool, shares] of state.delegations.get(governor) ?? []) {
+    sum += priceShares(state, pool, shares * ONE) / ONE
+  }
+  return sum >= governorsOf(state).minSelfDelegation
+}
+
+/** Yes and no in atto, as the `Tally` of AtomOne version 4 counts them: without code of the product. */
+const countVotes = (state: ChainState, proposalId: string): { yes: bigint; no: bigint } => {
+  const { governors, chosen } = governorsOf(state)
+  const sums = { yes: 0n, no: 0n }
+  const names = new Map([...state.delegations.keys()].map((name) => [account(name), name]))
+  const deducted = new Map<string, bigint>()
+  const voting = new Map<string, readonly { option: number; weight: string }[]>()
+  const add = (options: readonly { option: number; weight: string }[], power: bigint) => {
+    for (const { option, weight } of options) {
+      const part = multiply(power, parseAtto(weight))
+      if (option === 1) sums.yes += part
+      if (option === 3) sums.no += part
+    }
+  }
+  for (const { voter, options } of state.votes.get(proposalId) ?? []) {
+    const name = names.get(voter) ?? ''
+    const governor = chosen.get(name)
+    if (governor === name) voting.set(governor, options)
+    for (const [pool, whole] of state.delegations.get(name) ?? []) {
+      if (!bondedPool(state, pool)) continue
+      const key = `${governor} ${pool}`
+      deducted.set(key, (deducted.get(key) ?? 0n) + whole * ONE)
+      add(options, priceShares(state, pool, whole * ONE))
+    }
+  }
+  for (const [governor, options] of voting) {
+    if (governors.get(governor) !== 'active' || !hasOwnStake(state, governor)) continue
+    let power = 0n
+    for (const [pool, whole] of sumShares(state, governor)) {
+      power += priceShares(state, pool, whole * ONE - (deducted.get(`${governor} ${pool}`) ?? 0n))
+    }
+    add(options, power)
+  }
+  return sums
+}
 
 const splitTx = (voter: string, yes: string, no: string): TxSketch => ({
   events: [
@@ -74,9 +129,9 @@ const setStatus = (status: 'active' | 'inactive'): [BlockSketch, (state: ChainSt
 ]
 
 /** What a block has, and what it does to the state; then comes half a minute. */
-const STEPS: readonly [BlockSketch, (state: ChainState) => unknown][] = [
+const STEPS: readonly [BlockSketch, (state: ChainState, height: number) => unknown][] = [
   [{}, begin],
-  [{ txs: [submitTx('1')] }, ({ proposals }) => proposals.set('1', proposalAt('1', 2, 2))],
+  [{ txs: [submitTx('1')] }, submit('1')],
   [{ txs: [splitTx('gina', '0.333333333333333333', '0.666666666666666667')] }, () => undefined],
   [{ txs: [voteTx('1', 'alice'), voteTx('1', 'one', 3)] }, () => undefined],
   // bob has no ballot: only what gina votes with changes.
@@ -136,22 +191,18 @@ const toResult = (state: ChainState): TallyResult => {
 const createChain = () => {
   const chain = createMemoryChain({ modules: answerGovernors })
   const counted = new Map<number, { yes: bigint; no: bigint }>()
-  let last: ChainState['votes'] = new Map()
   const add = ([sketch, change]: (typeof STEPS)[number]) =>
-    chain.add(sketch, (state) => {
-      change(state)
-      last = state.votes
+    chain.add(sketch, (state, height) => {
+      change(state, height)
       state.liveTallies = new Map([['1', toResult(state)]])
-      if (state.proposals.has('1')) counted.set(chain.tip + 1, countVotes(state, '1'))
+      if (state.proposals.has('1')) counted.set(height, countVotes(state, '1'))
     })
   for (const step of STEPS) {
     add(step)
     for (let left = 4; left > 0; left--) add([{}, () => undefined])
   }
-  chain.add({ end: [endEvent('1', 'proposal_passed')] }, (state) => {
-    // The block itself has deleted the votes.
-    const finalTallyResult = toResult({ ...state, votes: last })
-    state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
+  chain.add({ end: [endEvent('1', 'proposal_passed')] }, (state, height) => {
+    revise('1', { status: 3, finalTallyResult: toResult(state) })(state, height)
   })
   return { chain, counted }
 }

@@ -4,14 +4,15 @@ import { QueryAllBalancesResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query
 import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
-import { index } from '../../../support/chain/forked-run.ts'
 import { compareLiveTallies, createChainAt } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
-import { finalReadings } from '../../../support/chain/vote-run.ts'
+import { finalReadings, index } from '../../../support/chain/vote-run.ts'
+import { type Change, revise, submit } from '../../../support/chain/votes.ts'
 import { account, operator } from '../../../support/simulator/addresses.ts'
+import type { BlockSketch } from '../../../support/simulator/blocks.ts'
 import { endEvent, submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
 import { divide, ONE } from '../../../support/simulator/keepers/decimal.ts'
-import { type ChainState, proposalAt } from '../../../support/simulator/state/chain-state.ts'
+import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
 type Field = readonly [no: number, value: string | Uint8Array | bigint]
 
@@ -170,9 +171,9 @@ const createChain = (each: Case) => {
   const chain = createMemoryChain({
     modules: (path, data, state) => each.modules[path]?.(data, moreOf(state)),
   })
-  const add = (sketch: Parameters<typeof chain.add>[0], change: (state: ChainState) => void) =>
-    chain.add(sketch, (state) => {
-      change(state)
+  const add = (sketch: BlockSketch, change: Change) =>
+    chain.add(sketch, (state, height) => {
+      change(state, height)
       const counts = state.votes.has('1') ? countVotes(state, each) : NO_VOTES
       state.liveTallies = new Map([['1', counts]])
     })
@@ -184,9 +185,7 @@ const createChain = (each: Case) => {
     // A pool that was slashed: its rate is no whole number.
     state.pools.set('one', { tokens: 571n, shares: 600n, status: 3, jailed: false })
   })
-  add({ txs: [submitTx('1')] }, ({ proposals }) => {
-    proposals.set('1', proposalAt('1', 2, 2))
-  })
+  add({ txs: [submitTx('1')] }, submit('1'))
   add({ txs: [voteTx('1', 'alice'), voteTx('1', 'one', 3)] }, () => undefined)
   rest()
   // Its next slashing changes what a share is worth, and names no delegator.
@@ -202,10 +201,9 @@ const createChain = (each: Case) => {
   add({ begin: [each.event] }, (state) => {
     state.moduleState = new Map([['more', 6n]])
   })
-  add({ end: [endEvent('1', 'proposal_passed')] }, (state) => {
+  add({ end: [endEvent('1', 'proposal_passed')] }, (state, height) => {
     const finalTallyResult = countVotes(state, each)
-    state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
-    state.votes.delete('1')
+    revise('1', { status: 3, finalTallyResult })(state, height)
   })
   return chain
 }

@@ -1,10 +1,11 @@
 // Tests a proposal's row from its submission to its close, and the comparison of its tally with the chain.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { toPosition } from '../../../../ingest/contract/envelope.ts'
+import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
+import type { FoldedRows } from '../../../../projections/fold/rows/rows.ts'
 import { toChainMatch } from '../../../../projections/fold/rows/tallies.ts'
-import { given, openVoteWithBallot } from '../../../support/fold/given.ts'
+import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import {
-  ballotOf,
   canceled,
   closed,
   createHeightEvents,
@@ -14,17 +15,81 @@ import {
   reading,
   reconciled,
   restarted,
+  stakeOf,
   submitted,
   vote,
+  voteWith,
   votingStarted,
 } from '../../../support/log/governance-events.ts'
 import {
-  atto,
+  all,
   pool,
   proposalState,
   to,
   toBlockTime,
 } from '../../../support/log/governance-values.ts'
+import type { TableName, TableRows } from '../../../support/store/memory-store.ts'
+
+/** The columns that a test checks. A column is compared as a whole; its value may be a matcher. */
+type Columns<T extends TableName> = Partial<TableRows[T]>
+
+type Given = {
+  /** All rows of a table, in key order. */
+  rows<T extends TableName>(table: T): TableRows[T][]
+  /** The records that could not be decoded or folded. */
+  undecodable: FoldedRows['undecodable']
+  /** The table has exactly these rows, in key order. */
+  expectRows<T extends TableName>(table: T, expected: readonly Columns<T>[]): Given
+  /** The table has exactly this row. */
+  expectRow<T extends TableName>(table: T, expected: Columns<T>): Given
+  /** The row of `pool_votes` of the named pool. */
+  expectPool(name: string, expected: Columns<'pool_votes'>): Given
+}
+
+const pick = (row: object, expected: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([column]) => Object.hasOwn(expected, column)))
+
+const expectColumns = (rows: readonly object[], expected: readonly object[]): void => {
+  // An unexpected row is shown with all its columns.
+  expect(rows.map((row, at) => pick(row, expected[at] ?? row))).toEqual(expected)
+}
+
+const given = (...heights: Parameters<typeof foldHeights>[0]): Given => {
+  const { final: rows, undecodable } = foldHeights(heights)
+  // A helper's failure is reported at the line of the test that called it.
+  const helper = <Args extends readonly unknown[]>(check: (...args: Args) => void) =>
+    vi.defineHelper((...args: Args): Given => {
+      check(...args)
+      return self
+    })
+  const self: Given = {
+    rows,
+    undecodable,
+    expectRows: helper((table: TableName, expected: readonly object[]) =>
+      expectColumns(rows(table), expected),
+    ),
+    expectRow: helper((table: TableName, expected: object) =>
+      expectColumns(rows(table), [expected]),
+    ),
+    expectPool: helper((name: string, columns: Columns<'pool_votes'>) => {
+      const operator = `${name}-operator`
+      const ofPool = rows('pool_votes').filter((row) => row.operator_address === operator)
+      expectColumns(ofPool, [{ operator_address: operator, ...columns }])
+    }),
+  }
+  return self
+}
+
+/** Height 1 to 3: an open vote with its first reading, in which the operator of pool `a` voted yes. */
+const openVoteWithBallot = (): GovernanceEvent[][] => [
+  createHeightEvents(1, [submitted('7')], 1),
+  createHeightEvents(
+    2,
+    [votingStarted('7'), firstReading('7', [pool('a'), pool('b'), pool('c')])],
+    1,
+  ),
+  createHeightEvents(3, voteWith('7', 'a-account', [to('a', '1')]), 1),
+]
 
 const rowTime = (height: number) =>
   `${toBlockTime(height).replace('T', ' ').replace('Z', '')}000000`
@@ -34,7 +99,7 @@ describe('a proposal', () => {
   it('a proposal that no event reported has what the state knows of it', () => {
     const messages = [{ '@type': '/cosmos.bank.v1beta1.MsgSend' }]
     const found = reconciled('9', { finding: 'found', messages })
-    const ballots = [ballotOf('x', { delegations: [to('a', '1')] })]
+    const ballots = [{ ...stakeOf('x', to('a', '1')), options: all('yes') }]
     given(
       submission,
       createHeightEvents(4, [found, firstReading('9', [pool('a')], { ballots })]),
@@ -66,7 +131,7 @@ describe('a proposal', () => {
         yes: '100',
         chain_yes: '100',
         chain_no: '0',
-        live_yes_atto: atto('1000'),
+        live_yes_atto: `${1_000n * 10n ** 18n}`,
         final: true,
         matches_chain: 'unknown',
         bonded_tokens: null,
@@ -81,7 +146,7 @@ describe('a proposal', () => {
 
   it('a closed proposal keeps the pools of its close, and ignores later changes', () => {
     const atClose = pool('a', { tokens: '500', delegatorShares: '1000.0', moniker: 'Then' })
-    const ballot = ballotOf('a-account', { delegations: [to('a', '1')] })
+    const ballot = { ...stakeOf('a-account', to('a', '1')), options: all('yes') }
     const tables = given(
       ...openVoteWithBallot(),
       createHeightEvents(9, [

@@ -1,10 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OptionValue } from '../../../../../infra/app/commands/command.ts'
 import { proofVerify } from '../../../../../infra/app/commands/verify.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 import type { GetFromApi } from '../../../../../infra/base/proof/verify-from-api.ts'
-import { createProofApi, serveProofApi } from '../../../../support/proof/proof-api.ts'
-import { computeHash, RECORDED } from '../../../../support/proof/recorded-proofs.ts'
+import { serve } from '../../../../support/http/serve.ts'
+import { computeHash, createProofApi, RECORDED } from '../../../../support/proof/proof-api.ts'
 
 const [passed] = RECORDED.proposals
 const [first] = RECORDED.lightBlocks
@@ -31,8 +31,10 @@ const run = async (
 }
 
 const verifyAt = async (get: GetFromApi, options: Record<string, OptionValue> = {}) => {
-  const { url, close } = await serveProofApi({ get })
-  onTestFinished(close)
+  const url = await serve(async (request, response) => {
+    const { status, body } = await get(request.url ?? '')
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
   return run([passed.id], { trust: TRUST, url, ...options })
 }
 

@@ -1,18 +1,8 @@
 // Tests of requests to an untrusted API: large, slow, redirected or invalid responses are refused.
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { describe, expect, it } from 'vitest'
 import { createGetFromApi } from '../../../../../infra/app/tools/rollcall-client.ts'
-
-const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+import { serve } from '../../../../support/http/serve.ts'
 
 const setup = async (listener: RequestListener, base = '') => {
   const url = `${await serve(listener)}${base}`

@@ -1,6 +1,5 @@
 // Tests calls over real HTTP through gateways: headers, redirects, compression, refusals and batches.
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type http from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
@@ -8,6 +7,7 @@ import { queryAbci } from '../../../../../ingest/comet/transport/abci-answer.ts'
 import { splitBatch } from '../../../../../ingest/comet/transport/batch.ts'
 import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
 import { RpcClient, type RpcOptions } from '../../../../../ingest/comet/transport/rpc.ts'
+import { serve } from '../../../../support/http/serve.ts'
 
 type Call = { id: number; params: { data?: string } }
 
@@ -28,7 +28,7 @@ const pass: Gateway = (_, response, { text }) => response.end(text)
 const setup = async (gateway: Gateway, options: Partial<RpcOptions> = {}) => {
   const requests: http.IncomingMessage[] = []
   const sizes: number[] = []
-  const server = http.createServer(async (request, response) => {
+  const url = await serve(async (request, response) => {
     requests.push(request)
     const body = JSON.parse(await readText(request)) as Call | Call[]
     const calls = [body].flat()
@@ -37,20 +37,14 @@ const setup = async (gateway: Gateway, options: Partial<RpcOptions> = {}) => {
     const text = JSON.stringify(Array.isArray(body) ? replies : replies[0])
     gateway(request, response, { calls: calls.length, text })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   const rpc = new RpcClient({
-    url: `http://127.0.0.1:${port}/rpc`,
+    url: `${url}/rpc`,
     timeoutMs: 5_000,
     maxConcurrentCalls: 1,
     budget: createMemoryBudget(2 ** 20),
     ...options,
   })
-  onTestFinished(() => {
-    rpc.close()
-    server.closeAllConnections()
-    server.close()
-  })
+  onTestFinished(() => rpc.close())
   const call = () => rpc.call('status', {})
   const ask = (data: string, signal?: AbortSignal) =>
     rpc.call<{ data: string }>('abci_query', { path: '/a', data }, signal ? { signal } : {})

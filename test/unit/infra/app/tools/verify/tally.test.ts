@@ -1,9 +1,8 @@
 // Tests of the recomputed tally from API responses: the steps, the result, or the reason of a failure.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { workingText } from '../../../../../../infra/app/tools/verify/print.ts'
 import { verifyTally } from '../../../../../../infra/app/tools/verify/tally.ts'
+import { serve } from '../../../../../support/http/serve.ts'
 import { all, params, pool, to } from '../../../../../support/log/governance-values.ts'
 
 const counts = { yes: '600', abstain: '0', no: '299', noWithVeto: '0' }
@@ -43,17 +42,11 @@ const pages = (first: object = {}): Record<string, object> => ({
 })
 
 const setup = async (answers: Record<string, object>, round?: number) => {
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     const answer = answers[request.url ?? '']
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' })
     response.end(JSON.stringify(answer ?? { detail: 'there is no such proposal' }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { signal } = new AbortController()
   return verifyTally({ url, proposalId: '7', round, signal })
 }
