@@ -208,3 +208,19 @@ describe('a chain that was started again under its own ID', () => {
     expect(run.hasEnded()).toBe(false)
   })
 })
+
+describe('endpoints of which none serves CHAIN_ID', () => {
+  it('fail readiness, with an error that names the two chains', async () => {
+    const { logger, lines } = recordingLogger()
+    const url = await start()
+    const env = { CHAIN_ID: 'other-1' }
+    const ingest = await startOver([url])(openMemoryLog(), { env, logger })
+    onTestFinished(ingest.close)
+    const reason = `serves ${chain.chainId} instead of other-1`
+    const named = `endpoint ${new URL(url).host}: ${reason} (CHAIN_MISMATCH)`
+    await expect.poll(() => ingest.readiness().reasons).toContain(named)
+    expect(ingest.readiness().ready).toBe(false)
+    const errors = lines.filter(({ level }) => level === 'error')
+    expect(errors).toMatchObject([{ msg: 'endpoint failed', fault: 'CHAIN_MISMATCH', reason }])
+  })
+})

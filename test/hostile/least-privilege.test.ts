@@ -145,6 +145,11 @@ describe('the manifests', () => {
     expect(text).not.toContain('"key":"CLICKHOUSE_PASSWORD"')
   })
 
+  it('speak to the brokers with TLS and an account', () => {
+    const settings = manifests.find(({ kind }) => kind === 'ConfigMap')?.data
+    expect(settings).toMatchObject({ KAFKA_TLS: 'true', KAFKA_SASL_MECHANISM: 'scram-sha-512' })
+  })
+
   it('block connections to internal addresses, including shared addresses of providers', () => {
     const outward = manifests.filter((each) => JSON.stringify(each).includes('0.0.0.0/0'))
     expect(outward.map(({ metadata }) => metadata.name).sort()).toEqual(['chain', 'issuers'])

@@ -31,6 +31,17 @@ describe('the API', () => {
     }
   })
 
+  it.each(['/api/proposals?page=', '/proposals?q=', '/nothing?x=', '/feed.atom?page='])(
+    'returns 414 for a URL of more than 4,096 bytes: %s',
+    async (path) => {
+      const { ask } = await setup()
+      const url = `${path}${'0'.repeat(4_097 - path.length)}`
+      const headers = { accept: 'application/json' }
+      expectProblem(await ask(url, { headers }), 414, 'uri-too-long')
+      expect((await ask(url.slice(0, -1))).status).not.toBe(414)
+    },
+  )
+
   it('returns 400 for IDs that are not digits, for the detail and for the votes', {
     tags: 'api:mistakes-are-named',
   }, async () => {

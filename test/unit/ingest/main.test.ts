@@ -1,6 +1,9 @@
-// Tests ingest as a whole, on a chain and a log in memory: what it cannot decode, and what it cannot read.
+// Tests ingest as a whole, on a chain and a log in memory: what it cannot decode, read or append.
 import { describe, expect, it } from 'vitest'
-import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
+import { ingestToTip, ofType, startOn } from '../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { liveReadings } from '../../support/chain/vote-run.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
@@ -52,5 +55,47 @@ describe('undecodable events and pruned state', () => {
       incompleteReason: expect.stringContaining('pruned'),
       ballots: [{ delegations: null, delegationsReason: expect.stringContaining('pruned') }],
     })
+  })
+})
+
+describe('a log', () => {
+  it.each([
+    ['LOG_FULL', 'log_full', 'the log is full'],
+    ['LOG_UNAVAILABLE', 'log_refused', 'the log refuses the append'],
+  ] as const)(
+    'that refuses appends with %s is an alert until the cause is removed',
+    async (code, gauge, words) => {
+      const chain = createMemoryChain()
+      chain.add({ txs: [voteTx('1', 'alice')] })
+      const inner = openMemoryLog()
+      let isRefusing = true
+      const append: EventLog['append'] = async (entries) => {
+        if (isRefusing) throw new AppError(code, 'refused')
+        return await inner.append(entries)
+      }
+      const { logger, lines } = recordingLogger()
+      const metrics = createMetrics('ingest')
+      const ingest = await startOn(chain, { ...inner, append }, { logger, metrics })
+      const readGauge = async () =>
+        new RegExp(`^rollcall_ingest_${gauge} (.)`, 'm').exec(await metrics.registry.metrics())?.[1]
+      await expect.poll(readGauge).toBe('1')
+      isRefusing = false
+      await expect.poll(readGauge).toBe('0')
+      expect((await inner.last())?.height).toBe(chain.tip)
+      await ingest.close()
+      const alerts = lines.filter(({ level }) => level === 'error' || level === 'warn')
+      expect(alerts).toMatchObject([{ level: 'error', msg: `stopped appending: ${words}` }])
+    },
+  )
+
+  it('is refused if it is of another chain, or of another CHAIN_ID', async () => {
+    const chain = createMemoryChain()
+    chain.add()
+    const log = openMemoryLog()
+    await ingestToTip(chain, log)
+    const refusal = { code: 'CHAIN_MISMATCH' }
+    await expect(ingestToTip({ ...chain, chainId: 'other-1' }, log)).rejects.toMatchObject(refusal)
+    const other = startOn(chain, log, { env: { CHAIN_ID: 'other-1' } })
+    await expect(other).rejects.toMatchObject(refusal)
   })
 })

@@ -1,6 +1,7 @@
 // Tests of compose.yaml: required secrets, published ports and existing settings.
 import { describe, expect, it } from 'vitest'
 import { PATHS } from '../../../../auth/contract/service.ts'
+import { limitSettings, READER_LIMITS } from '../../../../infra/base/clickhouse/readers.ts'
 import { readCompose, readDeployFile, readEnvFile } from '../../../support/source/deploy-files.ts'
 import { settingNames } from '../../../support/source/setting-names.ts'
 
@@ -9,6 +10,24 @@ const named = Object.entries(services)
 const own = ['ingest', 'projections', 'api', 'auth'] as const
 
 describe('compose.yaml', () => {
+  it('names the version of each image', () => {
+    for (const [name, { image }] of named) {
+      expect(image, name).toMatch(/^[\w./-]+:v?\d+\.\d+\.\d+[\w.-]*$/)
+    }
+  })
+
+  it('gives an analyst the limits of the embedded ClickHouse, the views alone, and a password', () => {
+    const users = readDeployFile('clickhouse/users.xml')
+    for (const { setting, value, max } of limitSettings(READER_LIMITS)) {
+      expect(users).toContain(`<${setting}>${value}</${setting}>`)
+      const constraint = max === undefined ? '<const/>' : `<min>1</min><max>${max}</max>`
+      expect(users).toContain(`<${setting}>${constraint}</${setting}>`)
+    }
+    const analyst = /<users>[\s\S]*<analyst>([\s\S]*?)<\/analyst>/.exec(users)?.[1]
+    expect(analyst?.match(/GRANT [^<]+/g)).toEqual(['GRANT SELECT ON rollcall.v_*'])
+    expect(analyst).toContain('<password from_env="ANALYST_PASSWORD"/>')
+  })
+
   it('publishes only the ports of the gateway, by default on loopback', () => {
     const published = named.filter(([, { ports }]) => ports !== undefined)
     expect(published.map(([name]) => name)).toEqual(['gateway'])

@@ -9,10 +9,10 @@ import { createProofEvents } from '../../../../ingest/proofs/proof-events.ts'
 import { fitEvent } from '../../../../ingest/publish/fit-event.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { ofType } from '../../../support/chain/ingest-run.ts'
-import { silentLogger } from '../../../support/process/log-lines.ts'
+import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
 
 /** Of proposals 1, 2 and so on, with values of so many bytes. */
-const createEvents = (...sizes: number[]) => {
+const createEvents = (sizes: readonly number[], logger = silentLogger()) => {
   const proofs = sizes.map(
     (bytes, at): ProofRead => ({
       proposalId: `${at + 1}`,
@@ -24,7 +24,7 @@ const createEvents = (...sizes: number[]) => {
     }),
   )
   const metrics = createIngestMetrics(createMetrics('ingest'))
-  const proofEvents = createProofEvents(undefined, { logger: silentLogger(), metrics })
+  const proofEvents = createProofEvents(undefined, { logger, metrics })
   const read = { lightBlock: unavailable('none'), proofs }
   const events = proofEvents.createEvents(createBlock(9), read)
   for (const event of events) expect(decodeEvent(encodeEvent(event))).toMatchObject({ ok: true })
@@ -32,7 +32,7 @@ const createEvents = (...sizes: number[]) => {
 }
 
 it('a value of more than 512 KiB of base64 is split into chunks, each with the proof', () => {
-  const events = createEvents(900_000, 10)
+  const events = createEvents([900_000, 10])
   const chunks = events.map(({ index, data }) => [index, data.proposalId, data.chunk, data.chunks])
   expect(chunks).toEqual([
     [2, '1', 0, 3],
@@ -47,7 +47,7 @@ it('a value of more than 512 KiB of base64 is split into chunks, each with the p
 
 it('the proofs of a height that are too large together are null with the reason', () => {
   const reason = 'left out: the proofs of the height have more than 33554432 bytes'
-  const events = createEvents(3_000_000, 3_000_000, 9)
+  const events = createEvents([3_000_000, 3_000_000, 9])
   expect(events.map(({ data }) => [data.proposalId, data.value === null, data.reason])).toEqual([
     ['1', true, reason],
     ['2', true, reason],
@@ -55,8 +55,16 @@ it('the proofs of a height that are too large together are null with the reason'
   ])
 })
 
+it('proofs beyond the index of the height are left out, with an alert', () => {
+  const { logger, lines } = recordingLogger()
+  const events = createEvents(new Array(4_128).fill(1), logger)
+  expect([events.length, events.at(-1)?.index]).toEqual([4_094, 4_095])
+  const msg = 'left out proofs: the index of the height is full'
+  expect(lines).toMatchObject([{ level: 'error', msg, leftOut: 34 }])
+})
+
 it('a proof is null with the reason if the log accepts only smaller events: a part of it proves nothing', () => {
-  const smaller = fitEvent(createEvents(90_000)[0]!, 50_000)
+  const smaller = fitEvent(createEvents([90_000])[0]!, 50_000)
   expect(decodeEvent(encodeEvent(smaller))).toMatchObject({ ok: true })
   expect(smaller.data).toMatchObject({
     value: null,

@@ -147,3 +147,18 @@ it.each([
     expect(counts.refused).toBeLessThanOrEqual(share * counts.granted)
   },
 )
+
+it('runs many more requests once the endpoint no longer refuses them', async () => {
+  const { clock, run } = setup()
+  for (let each = 0; each < 12; each++) await run(async () => undefined)
+  const refuse = () => Promise.reject(new LimitedError('slow down'))
+  await expect(run(refuse)).rejects.toMatchObject({ code: 'RPC_LIMITED' })
+  let granted = 0
+  for (let each = 0; each < 10_000; each++) void run(async () => ++granted)
+  // Under the limit that the refusal showed, 3,600.
+  for (let step = 0; step < 30_000 && granted < 10_000; step++) {
+    clock.advance(10)
+    await turn()
+  }
+  expect(granted).toBe(10_000)
+})

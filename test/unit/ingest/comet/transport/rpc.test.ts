@@ -3,8 +3,9 @@ import type http from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../../../../infra/base/runtime/clock.ts'
 import { queryAbci } from '../../../../../ingest/comet/transport/abci-answer.ts'
-import { splitBatch } from '../../../../../ingest/comet/transport/batch.ts'
+import { createBatchSize, splitBatch } from '../../../../../ingest/comet/transport/batch.ts'
 import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
 import { RpcClient, type RpcOptions } from '../../../../../ingest/comet/transport/rpc.ts'
 import { serve } from '../../../../support/http/serve.ts'
@@ -162,4 +163,34 @@ it('asks for each query alone if a batch is refused, and keeps those that anothe
   await expect(leaves).rejects.toMatchObject({ code: 'ABORTED' })
   expect(await stays).toEqual(['a', 'b'])
   expect(sizes).toEqual([1, 2, 1, 1])
+})
+
+it('gives up the calls of a batch that is late, and sends smaller ones', async () => {
+  let isLate = false
+  const { ask, askMany, sizes } = await setup(
+    (_, response, { calls, text }) => (isLate && calls > 1 ? undefined : response.end(text)),
+    { timeoutMs: 300 },
+  )
+  await ask('first')
+  await askMany(['a', 'b', 'c', 'd', 'e', 'f'])
+  isLate = true
+  const eight = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  expect(await askMany(eight)).toEqual(eight.map(() => 'DEADLINE_EXCEEDED'))
+  isLate = false
+  expect(await askMany(eight)).toEqual(eight)
+  expect(sizes).toEqual([1, 2, 4, 8, 4, 4])
+})
+
+it('a batch grows with each answer, and shrinks after a slow one, a limit or large responses', () => {
+  const size = createBatchSize(systemClock)
+  const answer = (bytes: number, tookMs = 1) => {
+    const requests = size.of('block')
+    size.answered({ kind: 'block', requests, bytes: bytes * requests, tookMs })
+    return requests
+  }
+  expect([1, 2, 3, 4, 5].map(() => answer(1_000))).toEqual([1, 2, 4, 8, 10])
+  expect([answer(1_000, 4_000), answer(1_000)]).toEqual([10, 5])
+  size.limited()
+  expect([answer(1_000), answer(1_000)]).toEqual([5, 5])
+  expect([1, 2, 3, 4].map(() => answer(6_000_000)).at(-1)).toBe(1)
 })
