@@ -108,6 +108,34 @@ describe('a claimed tip', () => {
   })
 })
 
+describe('an endpoint that failed', () => {
+  it('is checked for its chain before it is believed again', async () => {
+    let alter = (honest: string) => honest
+    const url = await start({ body: (_, honest) => [alter(honest)] })
+    const { node } = await connect([url])
+    const read = (height: number) =>
+      node.abciQuery({ path: '/a.Query/A', data: new Uint8Array(), height })
+    await read(TIP)
+    alter = () => 'Bad gateway'
+    await expect(read(TIP - 1)).rejects.toThrow('not JSON')
+    alter = (honest) => honest.replaceAll(chain.chainId, 'other-1')
+    await expect(read(TIP - 2)).rejects.toThrow(`serves other-1 instead of ${chain.chainId}`)
+  })
+
+  it('may have a block that all others lack', async () => {
+    const pruned = await startNode({ chain })
+    onTestFinished(pruned.close)
+    pruned.fault('pruned heights', { height: 20 })
+    const down = await start({ strike: () => 'HTTP 500' })
+    const { node } = await connect([pruned.url, down])
+    // It is given up after some of these.
+    for (let reads = 0; reads < 6; reads++)
+      await expect(node.block(5, { budgetMs: 100 })).rejects.toMatchObject({
+        code: 'RPC_UNAVAILABLE',
+      })
+  })
+})
+
 describe('endpoints whose status is only read now and then', () => {
   it('compare a height, however far it is beyond the last status', async () => {
     const growing = createBlockChain({ blocks: TIP })
