@@ -2,18 +2,12 @@
 // undisturbed run. `KILL_ROUNDS=50` kills two hundred processes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { LISTS } from '../../api/resources/operations.ts'
-import { formatPath } from '../../api/resources/path-parameters.ts'
 import { openRecording } from '../../infra/app/demo/recording.ts'
 import { TEST_RECORDING } from '../support/chain/test-recording.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { readProcesses } from '../support/process/machine-processes.ts'
-import {
-  getJson,
-  type RollcallProcess,
-  readList,
-  until,
-} from '../support/process/rollcall-process.ts'
+import { readFacts } from '../support/process/read-facts.ts'
+import { type RollcallProcess, until } from '../support/process/rollcall-process.ts'
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2)
 /** The supervisor is the last: the next one begins with short pauses again. */
@@ -26,36 +20,9 @@ const CATCH_UP_MS = 480_000
 const DEADLINE_MS = 600_000 + ROUNDS * 60_000
 
 const { lastHeight } = openRecording(TEST_RECORDING).manifest
-const PROPOSAL_LISTS = LISTS.filter(({ path }) => path.startsWith('/api/proposals/:proposalId/'))
 
-type Item = { proposalId: string; type?: string; data?: { final?: boolean } }
-/** When the stake of an open vote was read depends on the restarts, and so does what follows from it alone. */
-const isLiveReading = ({ type, data }: Item): boolean =>
-  type === 'rollcall.round.read.v1' && data?.final !== true
-const OF_A_READING = ['rank', 'provedAt', 'stakeAt']
-const toFact = (item: Item): string =>
-  JSON.stringify(item, (key, value) => (OF_A_READING.includes(key) ? undefined : value))
-
-type Health = { chain: { height: number } | null; lagEvents: number }
-
-/** Every item of every list, once the chain is indexed to its end. */
-const readFacts = async (rollcall: RollcallProcess): Promise<string[]> => {
-  const url = await rollcall.untilServing(CATCH_UP_MS)
-  await until(`height ${lastHeight}`, CATCH_UP_MS, async () => {
-    const { chain, lagEvents } = await getJson<Health>(url, '/api/health')
-    return chain?.height === lastHeight && lagEvents === 0 ? true : undefined
-  })
-  const proposals = await readList<Item>(url, '/api/proposals')
-  const facts = proposals.map(toFact)
-  for (const { proposalId } of proposals) {
-    for (const { path } of PROPOSAL_LISTS) {
-      const items = await readList<Item>(url, formatPath<string>(path, { proposalId }))
-      const kept = items.filter((item) => !isLiveReading(item))
-      facts.push(...kept.map((item) => `${proposalId} ${path} ${toFact(item)}`))
-    }
-  }
-  return facts.sort()
-}
+const readFactsAtEnd = async (rollcall: RollcallProcess): Promise<string[]> =>
+  await readFacts(await rollcall.untilServing(CATCH_UP_MS), lastHeight)
 
 const setup = async () => {
   const { run, clean } = await createDemoFolder()
@@ -72,7 +39,7 @@ it(
   'loses nothing if any of its processes is killed at any time',
   async () => {
     const undisturbed = (await setup())(UNDISTURBED_BLOCK_MS)
-    const expected = await readFacts(undisturbed)
+    const expected = await readFactsAtEnd(undisturbed)
     undisturbed.signal('SIGTERM')
     await undisturbed.ended
 
@@ -89,7 +56,7 @@ it(
         if (role === 'supervisor') rollcall = start(blockMs)
       }
     }
-    const facts = await readFacts(rollcall)
+    const facts = await readFactsAtEnd(rollcall)
     expect(facts.filter((fact) => !expected.includes(fact))).toEqual([])
     expect(facts).toEqual(expected)
     expect(rollcall.processes()).toHaveLength(ROLES.length)

@@ -5,11 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRecording } from '../../infra/app/demo/recording.ts'
+import { readFacts } from '../support/process/read-facts.ts'
 import {
   createRunFolder,
-  getJson,
   type RollcallProcess,
-  readList,
   until,
 } from '../support/process/rollcall-process.ts'
 
@@ -98,46 +97,6 @@ const readOn = async (url: string, signal: AbortSignal): Promise<Reads> => {
 
 const { lastHeight } = openRecording().manifest
 
-const untilLastHeight = (url: string) =>
-  until(`height ${lastHeight} at ${url}`, 240_000, async () => {
-    const { chain } = await getJson<{ chain: { height: number } | null }>(url, '/api/health')
-    return chain?.height === lastHeight ? true : undefined
-  })
-
-type Proposal = {
-  proposalId: string
-  status: string
-  tally: { rule: object } | null
-  updatedAt: object
-}
-type Row = { pool: { operatorAddress: string }; vote: unknown; rank: number }
-
-/** The stake of a live tally, when it was compared or changed, and the order of pools depend on the heights that a deployment read. */
-const withoutHeightsRead = (proposal: Proposal, rows: readonly Row[]) => {
-  const isOpen = proposal.status === 'voting_period'
-  const { tally } = proposal
-  const closed = tally && { ...tally, rule: { ...tally.rule, provedAt: null } }
-  const pools = rows.map(({ rank: _, ...row }) => [
-    row.pool.operatorAddress,
-    isOpen ? row.vote : row,
-  ])
-  return {
-    proposal: isOpen
-      ? { ...proposal, tally: null, updatedAt: null }
-      : { ...proposal, tally: closed },
-    pools: Object.fromEntries(pools),
-  }
-}
-
-const readFacts = async (url: string) => {
-  const facts: object[] = []
-  for (const proposal of await readList<Proposal>(url, '/api/proposals')) {
-    const rows = await readList<Row>(url, `/api/proposals/${proposal.proposalId}/votes`)
-    facts.push(withoutHeightsRead(proposal, rows))
-  }
-  return facts
-}
-
 /** The settings that the command prints, of one machine on the same chain. */
 const settingsAlone = (output: string): Record<string, string> =>
   Object.fromEntries(
@@ -175,12 +134,9 @@ describe('npm run services', () => {
     expect(count).toBeGreaterThan(50)
     expect(failures).toEqual([])
 
-    await untilLastHeight(url)
-    const servedFacts = await readFacts(url)
+    const servedFacts = await readFacts(url, lastHeight)
     const machine = run({ env: settingsAlone(services.stdout()) })
-    const machineUrl = await machine.untilServing()
-    await untilLastHeight(machineUrl)
-    const expected = await readFacts(machineUrl)
+    const expected = await readFacts(await machine.untilServing(), lastHeight)
     expect(expected.length).toBeGreaterThan(10)
     expect(servedFacts).toEqual(expected)
 
