@@ -45,12 +45,6 @@ const WAITING = { fileParallelism: true, maxWorkers: 2 }
 /** A folder with a setup of its own. */
 const withSetup = (name: string) => ({ globalSetup: [`test/${name}/global-setup.ts`] })
 
-/** One file of `devnet/`: each starts chains of its own. */
-const ofChains = (file: string) => ({
-  include: [`test/devnet/${file}.test.ts`],
-  ...withSetup('devnet'),
-})
-
 export default defineConfig({
   root,
   test: {
@@ -83,9 +77,7 @@ export default defineConfig({
       project('browser', 600, WAITING),
       project('clients', 600, {}),
       project('notebook', 600, {}),
-      project('devnet', 1800, ofChains('scenario')),
-      project('rules', 1800, ofChains('rules')),
-      project('provider', 1800, ofChains('provider')),
+      project('devnet', 1800, { ...WAITING, ...withSetup('devnet') }),
     ],
   },
 })

@@ -46,10 +46,11 @@ const planSuite = (suite: Suite, run: Run, node: TestNode): PlannedSuite => {
   return { ...planned, files, filter: { tags, isWanted: true } }
 }
 
-/** On the other Node a suite has its core tests, and the version in its name. */
-const planOnOther = (suite: Suite, node: TestNode): PlannedSuite => {
+/** On the other Node a suite has core tests, and the version in its name. */
+const planOnOther = (suite: Suite, node: TestNode): PlannedSuite[] => {
   const name = `${suite.name} on Node ${node.version}`
-  return planSuite({ ...suite, name, projects: projectsOf(suite) }, 'core', node)
+  const { otherNode: projects } = suite
+  return projects ? [planSuite({ ...suite, name, projects }, 'core', node)] : []
 }
 
 /** `only` are names, and all if there are none. */
@@ -61,7 +62,7 @@ export const planRun = (run: Run, only: readonly string[], { own, other }: Nodes
     checks: CHECKS.filter((check) => isWanted(check) && isHere(check)),
     suites: SUITES.filter(isWanted).flatMap((suite) => [
       ...(isHere(suite) ? [planSuite(suite, run, own)] : []),
-      ...(other && suite.onBothNodes ? [planOnOther(suite, other)] : []),
+      ...(other ? planOnOther(suite, other) : []),
     ]),
   }
 }

@@ -27,8 +27,8 @@ export type Check = Job & {
 export type Suite = Job & {
   /** Projects of vitest.config.ts; by default the one with its name. */
   projects?: readonly string[]
-  /** Runs on both versions of Node. */
-  onBothNodes?: boolean
+  /** The projects that also run on the other version of Node. */
+  otherNode?: readonly string[]
   /** `npm test` has only its tests that are the cheapest proof of a guarantee. */
   split?: boolean
 }
@@ -64,7 +64,7 @@ export const CHECKS: readonly Check[] = [
 /** The longest and those that wait for each other come first: the last one should be short. */
 export const SUITES: readonly Suite[] = [
   // Includes every native package: the embedded log, the embedded ClickHouse and its loader.
-  { name: 'integration', core: true, split: true, onBothNodes: true, cores: 1 },
+  { name: 'integration', core: true, split: true, otherNode: ['integration'], cores: 1 },
   { name: 'hostile', core: true, split: true, cores: 0.7, competesFor: ['timing'] },
   {
     name: 'end to end',
@@ -80,16 +80,14 @@ export const SUITES: readonly Suite[] = [
     name: 'unit',
     core: true,
     projects: ['architecture', 'unit', 'property'],
-    onBothNodes: true,
+    otherNode: ['unit'],
     cores: 1,
   },
-  // Most of the time it waits for new blocks of the chain.
-  { ...CHAIN, name: 'devnet', minutes: 50, cores: 0.5 },
+  // Most of the time it waits for new blocks of its chains.
+  { ...CHAIN, name: 'devnet', minutes: 50, cores: 1 },
   { name: 'kafka', needs: ['kafka'], cores: 0.6 },
   { name: 'documented', cores: 1.3, competesFor: ['timing'] },
   { name: 'browser', needs: ['browser'], cores: 1.3 },
-  { ...CHAIN, name: 'rules', cores: 1 },
-  { ...CHAIN, name: 'provider', cores: 0.5 },
   { name: 'conformance', needs: ['python'], cores: 0.8 },
   { name: 'clients', cores: 1.2 },
   { name: 'notebook', needs: ['python'], cores: 0.8 },
