@@ -101,7 +101,8 @@ const MOST_FILES = 2
 const levelProblems = (id: string, levels: readonly string[], proofs: readonly Citation[]) => {
   const files = [...new Set(proofs.filter((proof) => proof.id === id).map(({ path }) => path))]
   const proved = files.map(toLevel).sort()
-  if (proved.join() === [...levels].sort().join() && proved.length <= MOST_FILES) return []
+  const areFew = proved.length > 0 && proved.length <= MOST_FILES
+  if (areFew && proved.join() === [...levels].sort().join()) return []
   return [
     `${id} has the levels ${levels.join(', ')}, and is proved by ${files.join(', ') || 'no test'}`,
   ]
@@ -258,6 +259,7 @@ describe('the check of the guarantees', () => {
     expect(planted({ guarantee: { levels: both } })).toEqual([
       `api:a has the levels unit, integration, and is proved by ${unit}`,
     ])
+    expect(planted({ guarantee: { levels: [] }, test: '' })).toHaveLength(1)
     expect(planted({ paths: [unit, 'test/unit/api/b.test.ts'] })).toEqual([
       `api:a has the levels unit, and is proved by ${unit}, test/unit/api/b.test.ts`,
     ])

@@ -1,5 +1,5 @@
 // Runs the checks and suites of a run, in parallel if they leave cores idle: one line for each, and each failure when it happens.
-// `core` is `npm test`, `all` is `npm run test:all`. `--only=NAME` runs one of them and can be repeated.
+// `core` is `npm test`; `all`, `rest` and `other-node` are `npm run test:all`, `test:rest` and `test:other-node`. `--only=NAME` runs one of them and can be repeated.
 import { statfsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'

@@ -14,7 +14,9 @@ const ROW_FORMS = ['text/csv', 'application/x-ndjson']
 const PAGE_FORMS = ['text/html', 'text/markdown']
 const VOTERS = 40
 const ROUNDS = ['', '?round=1', '?round=2', '?round=3']
-const PROPOSAL_LISTS = LISTS.filter(({ path }) => path.startsWith('/api/proposals/:proposalId/'))
+export const PROPOSAL_LISTS = LISTS.filter(({ path }) =>
+  path.startsWith('/api/proposals/:proposalId/'),
+)
 const NOT_RECORDED = [
   // They say what the service does at the moment, so they differ between two runs.
   '/api/health',

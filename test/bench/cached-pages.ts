@@ -27,7 +27,7 @@ const PATHS = [
   '/api/proposals/19/votes?page=0',
   '/api/pools',
 ]
-/** The chain stands still. */
+/** The chain stands still for a minute, which is enough for ten pairs. */
 const MACHINE_ENV = {
   DEMO_BLOCK_MS: '60000',
   RATE_LIMIT_PER_MINUTE: '1000000000',

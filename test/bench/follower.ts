@@ -1,4 +1,4 @@
-// Measures a machine that follows the recorded chain live: what it costs at one block a second, and how soon it serves a fact.
+// Measures a machine that follows the recorded chain live: what it costs at one block a second, and how soon it serves a height.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MachineProcess, readProcesses } from '../support/process/machine-processes.ts'
 import { getJson, until } from '../support/process/rollcall-process.ts'
@@ -101,27 +101,15 @@ const FAST: Live = { liveBlocks: 300, blockMs: 150 }
 const POLL_MS = 3
 const SERVED_MS = FAST.liveBlocks * FAST.blockMs * 2 + 10_000
 
-type List = {
-  items: { proposalId: string; updatedAt: { height: number } }[]
-  asOf: { height: number }
-}
-
-/** The heights of the newest facts of proposals, with the time at which the list had each of them first. */
+/** The heights with the time at which the list of proposals was first as of each. */
 const watchList = async (url: string, { from, to }: { from: number; to: number }) => {
-  const newest = new Map<string, number>()
   const served: Release[] = []
   const giveUpMs = performance.now() + SERVED_MS
-  for (let tip = 0; tip < to && performance.now() < giveUpMs; ) {
-    const { items, asOf } = await getJson<List>(url, '/api/proposals')
+  for (let tip = from; tip < to; await pause(POLL_MS)) {
+    if (performance.now() > giveUpMs) throw new Error(`height ${to} is not served, but ${tip}`)
+    const { asOf } = await getJson<{ asOf: { height: number } }>(url, '/api/proposals')
     const atMs = performance.timeOrigin + performance.now()
-    tip = asOf.height
-    for (const { proposalId, updatedAt } of items) {
-      const { height } = updatedAt
-      if (height <= (newest.get(proposalId) ?? from)) continue
-      newest.set(proposalId, height)
-      served.push({ height, atMs })
-    }
-    await pause(POLL_MS)
+    while (tip < asOf.height) served.push({ height: ++tip, atMs })
   }
   return served
 }
@@ -129,7 +117,11 @@ const watchList = async (url: string, { from, to }: { from: number; to: number }
 /** A ratio of 4: a quarter of the block interval. */
 const describeLatencies = (released: readonly Release[], served: readonly Release[]): Finding => {
   const releasedAtMs = new Map(released.map(({ height, atMs }) => [height, atMs]))
-  const latencies = served.map(({ height, atMs }) => atMs - (releasedAtMs.get(height) ?? atMs))
+  const latencies = served.map(({ height, atMs }) => {
+    const releasedMs = releasedAtMs.get(height)
+    if (releasedMs === undefined) throw new Error(`height ${height} is served without a release`)
+    return atMs - releasedMs
+  })
   const baseline = computeSpread(
     released.slice(1).map(({ atMs }, index) => atMs - released[index]!.atMs),
   )
@@ -138,7 +130,7 @@ const describeLatencies = (released: readonly Release[], served: readonly Releas
   return {
     name: 'block-to-api',
     unit: 'ms',
-    labels: { subject: 'height released to fact served', baseline: 'the interval of the blocks' },
+    labels: { subject: 'height released to height served', baseline: 'the interval of the blocks' },
     figures: {
       subject,
       baseline,
@@ -150,7 +142,7 @@ const describeLatencies = (released: readonly Release[], served: readonly Releas
     },
     target: null,
     notes: [
-      `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms after their block (${served.length} facts)`,
+      `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms after its block (${served.length} heights)`,
       `polled every ${POLL_MS} ms; the ratio is the interval divided by the latency`,
     ],
   }
@@ -158,7 +150,7 @@ const describeLatencies = (released: readonly Release[], served: readonly Releas
 
 export const blockToApi: Measurement = {
   name: 'block-to-api',
-  question: 'how long after its block is a vote served?',
+  question: 'how long after its release is a height served?',
   run: async ({ scope, log }) => {
     const { apiUrl, tip, release, releases } = await startFollower(scope, FAST)
     await release()

@@ -61,12 +61,12 @@ const countCalls = (bodies: readonly string[]): string => {
   return [...counts].map(([method, count]) => `${method} ${count}`).join(', ')
 }
 
-const run = async (chain: Chain, { scope, pairs, heights: wanted, log }: BenchContext) => {
+const run = async (chain: Chain, { scope, pairs, heights: given, log }: BenchContext) => {
   const directory = scope.directory(chain.name)
   const node = startBenchChild(scope, chain.node)
   const ingest = startBenchChild(scope, 'ingest')
   const client = startBenchChild(scope, 'bare-client')
-  const started = await node.ask<Started>('start', chain.start(wanted ?? HEIGHTS))
+  const started = await node.ask<Started>('start', chain.start(given ?? HEIGHTS))
   const { url, firstHeight, lastHeight } = started
   const { bodies, concurrency } = await recordRequests(ingest, { scope, url, directory })
   const ofPass = lastHeight - firstHeight + 1

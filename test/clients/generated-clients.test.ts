@@ -13,11 +13,7 @@ import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson } from '../support/process/rollcall-process.ts'
 import { installLocked } from '../support/suite/checkers.ts'
 
-const TOOLS = fileURLToPath(new URL('../../tools/clients/', import.meta.url))
-
-const installGenerators = async (): Promise<void> => {
-  await installLocked(TOOLS)
-}
+const TOOLS = fileURLToPath(new URL('../tools/clients/', import.meta.url))
 
 /** The path of an executable of the lockfile. */
 const executable = (name: string): string => join(TOOLS, 'node_modules', '.bin', name)
@@ -101,7 +97,7 @@ let requests: ApiRequest[]
 let clean: () => Promise<void>
 
 beforeAll(async () => {
-  await installGenerators()
+  await installLocked(TOOLS)
   const demo = await createDemoFolder()
   ;({ folder, clean } = demo)
   const env = { RATE_LIMIT_PER_MINUTE: '1000000000', DEMO_BLOCK_MS: '60000' }

@@ -116,19 +116,20 @@ export async function startDevnet(spec: ChainSpec): Promise<Devnet> {
   const genesisPath = `${home}/config/genesis.json`
   const genesis = createGenesis(await readFile(genesisPath, 'utf8'), spec, accounts)
   await writeFile(genesisPath, genesis)
-  const { rpcUrl, stop } = await startNode(path, home, spec)
-  const rpc = createRawRpc(rpcUrl)
-  await until('a second block', BLOCKS_TIMEOUT_MS, async () => {
-    const { sync_info: info } = await rpc.call('status')
-    return Number(info.latest_block_height) >= 2 || undefined
-  })
-  return {
-    rpcUrl,
-    spec,
-    accounts,
-    stop: async () => {
-      await stop()
-      await rm(dir, { recursive: true, force: true })
-    },
+  const node = await startNode(path, home, spec)
+  const stop = async () => {
+    await node.stop()
+    await rm(dir, { recursive: true, force: true })
   }
+  const rpc = createRawRpc(node.rpcUrl)
+  try {
+    await until('a second block', BLOCKS_TIMEOUT_MS, async () => {
+      const { sync_info: info } = await rpc.call('status')
+      return Number(info.latest_block_height) >= 2 || undefined
+    })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { rpcUrl: node.rpcUrl, spec, accounts, stop }
 }

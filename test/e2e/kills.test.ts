@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 1_500
 /** So that the chain grows until the last kill. */
 const KILLED_BLOCK_MS = ROUNDS * 50
 const UNDISTURBED_BLOCK_MS = 20
-const CATCH_UP_MS = 480_000
+const CATCH_UP_MS = 240_000
 const DEADLINE_MS = 600_000 + ROUNDS * 60_000
 
 const { lastHeight } = openRecording(TEST_RECORDING).manifest

@@ -58,7 +58,9 @@ const statement = (sql: string): Buffer =>
     number(0),
   ])
 
-const QUIET_MS = 500
+/** A response has no end that is easy to see: it is whole when nothing comes for so long. */
+const QUIET_MS = 1_500
+const FIRST_BYTES_MS = 30_000
 
 type NativeQuery = { port: number; username: string; password: string; sql: string }
 
@@ -71,7 +73,7 @@ const queryNatively = ({ port, sql, ...user }: NativeQuery): Promise<string> =>
       socket.destroy()
       resolve(answer)
     }
-    let timer = setTimeout(end, QUIET_MS * 4)
+    let timer = setTimeout(end, FIRST_BYTES_MS)
     let isLoggedIn = false
     socket.on('data', (bytes) => {
       answer += bytes.toString('latin1')

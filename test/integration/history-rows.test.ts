@@ -51,13 +51,16 @@ const indexLive = async (chain: MemoryChain) => {
 const indexPast = async (chain: MemoryChain, kind: 'closes' | 'votes' = 'closes') => {
   const log = openMemoryLog()
   const ingest = await startOn(chain, log, { env: { START_HEIGHT: `${FIRST}`, HISTORY: kind } })
-  await until('the history', 60_000, async () => {
-    if ((await log.last())?.height === chain.tip) chain.add({})
-    const markers = ofType(await readEvents(log), 'rollcall.block.indexed.v1')
-    const { done = 0, unreachable = 0 } = markers.at(-1)?.data.history ?? {}
-    return done + unreachable === ENDED.length || undefined
-  })
-  await ingest.close()
+  try {
+    await until('the history', 60_000, async () => {
+      if ((await log.last())?.height === chain.tip) chain.add({})
+      const markers = ofType(await readEvents(log), 'rollcall.block.indexed.v1')
+      const { done = 0, unreachable = 0 } = markers.at(-1)?.data.history ?? {}
+      return done + unreachable === ENDED.length || undefined
+    })
+  } finally {
+    await ingest.close()
+  }
   return log
 }
 

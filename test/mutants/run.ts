@@ -24,7 +24,9 @@ const lackOf = (name: string): string[] =>
 
 const examine = async (session: Session, guarantee: string, defect: Defect): Promise<string> => {
   const { file, from, to } = defect
-  const start = readFileSync(file, 'utf8').indexOf(from)
+  const source = readFileSync(file, 'utf8')
+  const start = source.indexOf(from)
+  if (source.split(from).length !== 2) return `MISSED: ${file} does not have exactly one: ${from}`
   const tests = findTestsOf(guarantee)
   const lack = lackOf(tests.project)
   if (lack.length > 0) return `NOT EXAMINED by ${tests.project}: ${lack.join('; ')}`

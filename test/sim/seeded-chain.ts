@@ -1,7 +1,7 @@
 // A governance history from one seed on the chain in memory: proposals, votes, moved stake, all outcomes, quiet heights.
 
 import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
-import { type Change, remove, revise, submit } from '../support/chain/votes.ts'
+import { remove, revise, submit } from '../support/chain/votes.ts'
 import { account } from '../support/simulator/addresses.ts'
 import type { EventSketch, TxSketch } from '../support/simulator/blocks.ts'
 import {
@@ -11,6 +11,7 @@ import {
   voteEvent,
   voteTx,
 } from '../support/simulator/gov-events.ts'
+import type { StateChange } from '../support/simulator/simulated-chain.ts'
 import { tallyInState } from '../support/simulator/state/node-tally.ts'
 import type { Dice } from './dice.ts'
 
@@ -31,10 +32,10 @@ const ENDS = [
 ] as const
 
 type Open = { id: string; since: number; isVoting: boolean; mayFallBack: boolean }
-type Height = { height: number; txs: TxSketch[]; end: EventSketch[]; changes: Change[] }
+type Height = { height: number; txs: TxSketch[]; end: EventSketch[]; changes: StateChange[] }
 
 const moveStake =
-  (voter: string, pool: string, tokens: bigint): Change =>
+  (voter: string, pool: string, tokens: bigint): StateChange =>
   (state) => {
     const delegations = state.delegations.get(voter) ?? new Map<string, bigint>()
     delegations.set(pool, (delegations.get(pool) ?? 0n) + tokens)
@@ -43,8 +44,8 @@ const moveStake =
   }
 
 /** With the tally of the state. */
-const decide =
-  (id: string, members: Parameters<typeof revise>[1]): Change =>
+const decideByState =
+  (id: string, members: Parameters<typeof revise>[1]): StateChange =>
   (state, height) =>
     revise(id, { ...members, finalTallyResult: tallyInState(state, id) })(state, height)
 
@@ -84,7 +85,7 @@ const createHeightGenerator = (dice: Dice) => {
     if (proposal.mayFallBack) {
       open.set(id, { ...proposal, since: height, mayFallBack: false })
       end.push(endEvent(id, 'expedited_proposal_rejected'))
-      changes.push(decide(id, { expedited: false }))
+      changes.push(decideByState(id, { expedited: false }))
       return
     }
     open.delete(id)
@@ -92,7 +93,7 @@ const createHeightGenerator = (dice: Dice) => {
     // A vote of governance itself, after the tally.
     if (dice.happens(10, height, id, 'late vote')) end.push(voteEvent(id, 'gov'))
     end.push(endEvent(id, result))
-    changes.push(decide(id, { status }))
+    changes.push(decideByState(id, { status }))
   }
   const advanceProposal = (at: Height, proposal: Open) => {
     const { height } = at

@@ -37,7 +37,9 @@ const fillText = ({ pattern, format, title }: Schema, text: string) => {
   if (format === 'date-time') return TIME
   if (format === 'uri-reference') return '/api/proposals?q=quorum&page=0'
   if (pattern === undefined || title === OPTION) return text
-  return [...PATTERNED, toLink(text)].find((each) => new RegExp(pattern).test(each))
+  const found = [...PATTERNED, toLink(text)].find((each) => new RegExp(pattern).test(each))
+  if (found === undefined) throw new Error(`no value of PATTERNED matches ${pattern}`)
+  return found
 }
 
 /** So many objects that each alternative of each member is in one. Optional members are left out. */
@@ -50,7 +52,9 @@ const fillObjects = (schema: Schema, text: string): object[] => {
   })
   const count = Math.max(1, ...members.map(([, values]) => values.length))
   return Array.from({ length: count }, (_, at) =>
-    Object.fromEntries(members.map(([name, values]) => [name, values[at] ?? values.at(-1)])),
+    Object.fromEntries(
+      members.map(([name, values]) => [name, values[Math.min(at, values.length - 1)]]),
+    ),
   )
 }
 

@@ -4,13 +4,12 @@ import type { TallyCounts } from '../../../ingest/contract/facts.ts'
 import { account } from '../simulator/addresses.ts'
 import { type BlockSketch, timeAt } from '../simulator/blocks.ts'
 import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../simulator/gov-events.ts'
-import type { StateChange as Change } from '../simulator/simulated-chain.ts'
+import type { StateChange } from '../simulator/simulated-chain.ts'
 import { proposalAt, toTimestamp } from '../simulator/state/chain-state.ts'
 import { toTallyResult } from '../simulator/state/node-tally.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
-export type { Change }
-export type Step = readonly [BlockSketch, Change?]
+export type Step = readonly [BlockSketch, StateChange?]
 
 export const play = (steps: readonly Step[], chain = createMemoryChain()): MemoryChain => {
   for (const [sketch, change] of steps) chain.add(sketch, change)
@@ -18,24 +17,24 @@ export const play = (steps: readonly Step[], chain = createMemoryChain()): Memor
 }
 
 /** Blocks without events; the first of them with a change that none reports. */
-export const quiet = (blocks: number, change?: Change): Step[] =>
+export const quiet = (blocks: number, change?: StateChange): Step[] =>
   Array.from({ length: blocks }, (_, at): Step => (at === 0 && change ? [{}, change] : [{}]))
 
 /** The time of a height in the state. */
 export const stamp = (height: number) => toTimestamp(timeAt(height))
 
 export const submit =
-  (id: string, status = 2, members: Partial<Proposal> = {}): Change =>
+  (id: string, status = 2, members: Partial<Proposal> = {}): StateChange =>
   ({ proposals }, height) =>
     void proposals.set(id, { ...proposalAt(id, height, status), ...members })
 
 export const revise =
-  (id: string, members: Partial<Proposal>): Change =>
+  (id: string, members: Partial<Proposal>): StateChange =>
   ({ proposals }) =>
     void proposals.set(id, { ...proposals.get(id)!, ...members })
 
 export const remove =
-  (id: string): Change =>
+  (id: string): StateChange =>
   ({ proposals, votes }) => {
     proposals.delete(id)
     votes.delete(id)
@@ -43,7 +42,7 @@ export const remove =
 
 /** Status and tally of the proposal, as x/gov writes them at the end of its vote. */
 export const decide =
-  (id: string, counts: Partial<TallyCounts> | null, status = 3): Change =>
+  (id: string, counts: Partial<TallyCounts> | null, status = 3): StateChange =>
   (state, height) => {
     const tally = counts ? { finalTallyResult: toTallyResult(counts) } : {}
     revise(id, { status, ...tally })(state, height)
@@ -52,7 +51,7 @@ export const decide =
 
 /** An expedited vote that failed: the same proposal in a regular vote, until a later block. */
 export const restart =
-  (id: string, counts: Partial<TallyCounts>, until?: number): Change =>
+  (id: string, counts: Partial<TallyCounts>, until?: number): StateChange =>
   (state, height) => {
     decide(id, counts, 2)(state, height)
     const end = until === undefined ? {} : { votingEndTime: stamp(until) }
@@ -66,7 +65,7 @@ export const begin = (id: string, until: number, expedited = false): Step => [
 ]
 
 /** alice delegates to three pools, bob to one; operators have the names of their pools. */
-export const withBob: Change = ({ delegations }) => {
+export const withBob: StateChange = ({ delegations }) => {
   delegations.set('bob', new Map([['one', 60n]]))
 }
 
@@ -89,7 +88,7 @@ export const end = (
   id: string,
   counts: Partial<TallyCounts>,
   sketch: BlockSketch = {},
-  change?: Change,
+  change?: StateChange,
 ): Step => [
   { ...sketch, end: [...(sketch.end ?? []), endEvent(id, 'proposal_passed')] },
   (state, height) => {

@@ -22,17 +22,17 @@ type Data = {
 }
 type EventName = keyof Data
 type Changes<Name extends EventName> = Partial<Data[Name]>
-/** The ordinal of an event that does not say it follows from its place in the height. */
-type Place = { ordinal?: number; sub?: number; subject?: string }
+/** The ordinal of an event that does not say it follows from its order in the height. */
+type EventIndex = { ordinal?: number; sub?: number; subject?: string }
 
 const build =
   <Name extends EventName>(
     name: Name,
     dataAt: (height: number) => Data[Name],
-    { subject, ...place }: Place = {},
+    { subject, ordinal: own, sub = 0 }: EventIndex = {},
   ): EventBuilder =>
   (height, ordinal) => {
-    const index = toIndex(place.ordinal ?? ordinal, place.sub ?? 0)
+    const index = toIndex(own ?? ordinal, sub)
     const event = {
       specversion: '1.0',
       id: `${CHAIN_ID}/${height}/${index}`,
@@ -53,10 +53,10 @@ export const about = <Name extends EventName>(
   name: Name,
   proposalId: string,
   dataAt: (height: number) => Omit<Data[Name], 'proposalId'>,
-  place: Place = {},
+  index: EventIndex = {},
 ): EventBuilder => {
   const withId = (height: number) => ({ ...dataAt(height), proposalId }) as unknown as Data[Name]
-  return build(name, withId, { subject: `proposals/${proposalId}`, ...place })
+  return build(name, withId, { subject: `proposals/${proposalId}`, ...index })
 }
 
 const TX_HASH = 'A'.repeat(64)
@@ -164,11 +164,11 @@ const toReading = (stateHeight: number, changes: ReadChanges) => ({
 })
 
 /** One chunk of a reading at the end of a height, with the ballots and pools that it names. */
-export const reading = (proposalId: string, changes: ReadChanges = {}, place: Place = {}) =>
+export const reading = (proposalId: string, changes: ReadChanges = {}, index: EventIndex = {}) =>
   about('round.read', proposalId, (height) => toReading(height, changes), {
     ordinal: ORDINAL.after,
     sub: 1000 + ((8 * Number(proposalId)) % 3000) + (changes.chunk ?? 0),
-    ...place,
+    ...index,
   })
 
 /** All that a tally counts. */
@@ -192,14 +192,14 @@ export const voteWith = (
 export const finalReading = (
   proposalId: string,
   changes: ReadChanges = {},
-  place: Place = { sub: 1 },
+  index: EventIndex = { sub: 1 },
 ): EventBuilder =>
   Object.assign(
     about(
       'round.read',
       proposalId,
       (height) => toReading(height, { ...WHOLE, final: true, params: params(), ...changes }),
-      place,
+      index,
     ),
     { follows: true } as const,
   )

@@ -1,9 +1,7 @@
 // Reads what any two deployments of one chain serve, whatever processes were killed and whatever heights each of them read.
-import { LISTS } from '../../../api/resources/operations.ts'
 import { formatPath } from '../../../api/resources/path-parameters.ts'
+import { PROPOSAL_LISTS } from '../../answers/every-answer.ts'
 import { getJson, readList, until } from './rollcall-process.ts'
-
-const PROPOSAL_LISTS = LISTS.filter(({ path }) => path.startsWith('/api/proposals/:proposalId/'))
 
 type Item = { proposalId: string; status: string; type?: string; data?: { final?: boolean } }
 
@@ -21,7 +19,7 @@ const OF_LIVE_STAKE = [
   'delegations',
 ]
 
-const CATCH_UP_MS = 480_000
+const CATCH_UP_MS = 240_000
 
 type Health = { chain: { height: number } | null; lagEvents: number }
 
@@ -34,15 +32,21 @@ export const readFacts = async (url: string, lastHeight: number): Promise<string
   const facts: string[] = []
   for (const proposal of await readList<Item>(url, '/api/proposals')) {
     const { proposalId, status } = proposal
-    const left = status === 'voting_period' ? [...OF_A_READING, ...OF_LIVE_STAKE] : OF_A_READING
-    const toFact = (item: Item) =>
+    const ofVotes = status === 'voting_period' ? [...OF_A_READING, ...OF_LIVE_STAKE] : OF_A_READING
+    const toFact = (item: Item, left: readonly string[]) =>
       JSON.stringify(item, (key, value) => (left.includes(key) ? undefined : value))
-    facts.push(toFact(proposal))
+    facts.push(toFact(proposal, ofVotes))
     for (const { path } of PROPOSAL_LISTS) {
       const items = await readList<Item>(url, formatPath<string>(path, { proposalId }))
+      const left = path.endsWith('/events') ? OF_A_READING : ofVotes
       const kept = items.filter((item) => !isLiveReading(item))
-      facts.push(...kept.map((item) => `${proposalId} ${path} ${toFact(item)}`))
+      facts.push(...kept.map((item) => `${proposalId} ${path} ${toFact(item, left)}`))
     }
   }
+  const missing = PROPOSAL_LISTS.filter(
+    ({ path }) => !facts.some((fact) => fact.includes(` ${path} `)),
+  )
+  if (missing.length > 0)
+    throw new Error(`no item of ${missing.map(({ path }) => path).join(', ')}`)
   return facts.sort()
 }

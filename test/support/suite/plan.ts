@@ -56,8 +56,9 @@ const planOnOther = (suite: Suite, node: TestNode): PlannedSuite[] => {
 /** `only` are names, and all if there are none. */
 export const planRun = (run: Run, only: readonly string[], { own, other }: Nodes): Plan => {
   const isWanted = ({ name }: { name: string }) => only.length === 0 || only.includes(name)
-  const isHere = ({ core = false, split = false }: { core?: boolean; split?: boolean }) =>
-    run === 'all' || (run === 'core' && core) || (run === 'rest' && (!core || split))
+  type Kind = { core?: boolean; split?: boolean; prepares?: boolean }
+  const isHere = ({ core = false, split = false, prepares = false }: Kind) =>
+    run === 'all' || (run === 'core' && core) || (run === 'rest' && (!core || split || prepares))
   return {
     checks: CHECKS.filter((check) => isWanted(check) && isHere(check)),
     suites: SUITES.filter(isWanted).flatMap((suite) => [

@@ -6,10 +6,11 @@ import { addressKey, decodeAddress } from '../../../../ingest/contract/address.t
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { ingested, liveReadings, NONE, restoreVote } from '../../../support/chain/vote-run.ts'
-import { type Change, castAll, end, quiet, type Step, start } from '../../../support/chain/votes.ts'
+import { castAll, end, quiet, type Step, start } from '../../../support/chain/votes.ts'
 import { account, operator } from '../../../support/simulator/addresses.ts'
 import type { EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
 import { delegateTx, optionJson, voteTx } from '../../../support/simulator/gov-events.ts'
+import type { StateChange } from '../../../support/simulator/simulated-chain.ts'
 import { voteBy } from '../../../support/simulator/state/chain-state.ts'
 
 /** The ballots that count while the vote is open. */
@@ -21,7 +22,7 @@ const open = (events: readonly GovernanceEvent[]) =>
   }))
 
 const change =
-  (edit: (voters: readonly string[]) => readonly string[]): Change =>
+  (edit: (voters: readonly string[]) => readonly string[]): StateChange =>
   ({ votes }) => {
     const known = votes.get('1') ?? []
     const voters = edit(known.map(({ voter }) => voter))
@@ -88,7 +89,7 @@ describe('a vote that only an event has, such as that of a call that was reverte
 it('a ballot of the state that differs from its event counts as the state has it', {
   tags: 'ingest:state-is-the-record',
 }, async () => {
-  const other: Change = ({ votes }) => void votes.set('1', [voteBy('1', 'alice', 3)])
+  const other: StateChange = ({ votes }) => void votes.set('1', [voteBy('1', 'alice', 3)])
   const steps = [[{}], start(), voteOfAlice, ...quiet(5, other)] as Step[]
   const { events } = await ingested(steps)
   expect(open(events)).toEqual([{ ...ALICE, option: 'no' }])
@@ -179,7 +180,7 @@ describe('reading again', () => {
         state.pools.get('three')!.tokens = one.tokens + 1n
       },
     ]
-    const lower: Change = (state) => {
+    const lower: StateChange = (state) => {
       state.maxPools = 1
       for (const name of ['two', 'three']) state.pools.get(name)!.status = 2
     }
@@ -200,7 +201,7 @@ describe('reading again', () => {
       ({ pools }) => void pools.set('four', { tokens: 7n, status: 1, jailed: false }),
     ]
     const cast: Step = [{ txs: [voteTx('1', 'bob', 3)] }]
-    const replace: Change = ({ pools }) => {
+    const replace: StateChange = ({ pools }) => {
       pools.get('three')!.status = 2
       pools.get('four')!.status = 3
     }

@@ -7,11 +7,12 @@ import { expect, it } from 'vitest'
 import { compareLiveTallies, createChainAt } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { finalReadings, index } from '../../../support/chain/vote-run.ts'
-import { type Change, revise, submit } from '../../../support/chain/votes.ts'
+import { revise, submit } from '../../../support/chain/votes.ts'
 import { account, operator } from '../../../support/simulator/addresses.ts'
 import type { BlockSketch } from '../../../support/simulator/blocks.ts'
 import { endEvent, submitTx, voteTx } from '../../../support/simulator/gov-events.ts'
 import { divide, ONE } from '../../../support/simulator/keepers/decimal.ts'
+import type { StateChange } from '../../../support/simulator/simulated-chain.ts'
 import type { ChainState } from '../../../support/simulator/state/chain-state.ts'
 
 type Field = readonly [no: number, value: string | Uint8Array | bigint]
@@ -171,7 +172,7 @@ const createChain = (each: Case) => {
   const chain = createMemoryChain({
     modules: (path, data, state) => each.modules[path]?.(data, moreOf(state)),
   })
-  const add = (sketch: BlockSketch, change: Change) =>
+  const add = (sketch: BlockSketch, change: StateChange) =>
     chain.add(sketch, (state, height) => {
       change(state, height)
       const counts = state.votes.has('1') ? countVotes(state, each) : NO_VOTES

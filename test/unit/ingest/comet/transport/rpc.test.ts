@@ -169,7 +169,7 @@ it('gives up the calls of a batch that is late, and sends smaller ones', async (
   let isLate = false
   const { ask, askMany, sizes } = await setup(
     (_, response, { calls, text }) => (isLate && calls > 1 ? undefined : response.end(text)),
-    { timeoutMs: 300 },
+    { timeoutMs: 3_000 },
   )
   await ask('first')
   await askMany(['a', 'b', 'c', 'd', 'e', 'f'])
