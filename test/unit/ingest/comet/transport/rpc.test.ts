@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../../../infra/base/runtime/clock.ts'
 import { queryAbci } from '../../../../../ingest/comet/transport/abci-answer.ts'
 import { createBatchSize, splitBatch } from '../../../../../ingest/comet/transport/batch.ts'
+import { MAX_BATCH_BYTES } from '../../../../../ingest/comet/transport/http-post.ts'
 import { createMemoryBudget } from '../../../../../ingest/comet/transport/memory-budget.ts'
 import { RpcClient, type RpcOptions } from '../../../../../ingest/comet/transport/rpc.ts'
 import { serve } from '../../../../support/http/serve.ts'
@@ -163,6 +164,16 @@ it('asks for each query alone if a batch is refused, and keeps those that anothe
   await expect(leaves).rejects.toMatchObject({ code: 'ABORTED' })
   expect(await stays).toEqual(['a', 'b'])
   expect(sizes).toEqual([1, 2, 1, 1])
+})
+
+it('asks again in smaller batches if the responses are too large together', async () => {
+  const { ask, askMany, sizes } = await setup((_, response, { calls, text }) =>
+    response.end(calls > 2 ? text.padEnd(MAX_BATCH_BYTES + 1) : text),
+  )
+  await ask('first')
+  const six = ['a', 'b', 'c', 'd', 'e', 'f']
+  expect(await askMany(six)).toEqual(six)
+  expect(sizes).toEqual([1, 2, 4, 2, 2])
 })
 
 it('gives up the calls of a batch that is late, and sends smaller ones', async () => {
