@@ -145,12 +145,16 @@ describe('the time limit of proofs', () => {
     expect(proofs[0]?.found).toHaveProperty('value')
   })
 
-  it('is short for ten minutes after a height whose proofs no endpoint returned in time', async () => {
+  it('is short after a height whose proofs no endpoint returned in time, for ten minutes or until one does', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     let nowMs = 1_000_000
+    let isHanging = true
     const reads = createProofReads({
-      node: { ...good, abciQuery: never },
+      node: {
+        ...good,
+        abciQuery: (request) => (isHanging ? never() : good.abciQuery(request)),
+      },
       clock: { ...hurried, now: () => nowMs },
       signal: new AbortController().signal,
       budgetMs: 1_000,
@@ -171,5 +175,33 @@ describe('the time limit of proofs', () => {
     expect(await readHeight()).toBeLessThan(100)
     nowMs += 600_000
     expect(await readHeight()).toBeGreaterThanOrEqual(2_000)
+    isHanging = false
+    await readHeight()
+    isHanging = true
+    expect(await readHeight()).toBeGreaterThanOrEqual(2_000)
+  })
+
+  it('leaves calls for blocks: at most eight proofs of all heights are read at the same time', async () => {
+    const stopping = new AbortController()
+    let underWay = 0
+    const abciQuery = () => {
+      underWay++
+      return never()
+    }
+    const reads = createProofReads({
+      node: { ...good, abciQuery },
+      clock: hurried,
+      signal: stopping.signal,
+      untilReachable: async () => undefined,
+    })
+    const proofs = [{ proposalId: '1', round: 0 }]
+    const nine = Array.from({ length: 9 }, () =>
+      reads({ block, dueProofs: { stateHeight: 1, proofs } }),
+    )
+    await expect.poll(() => underWay).toBe(8)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(underWay).toBe(8)
+    stopping.abort()
+    await Promise.allSettled(nine)
   })
 })
