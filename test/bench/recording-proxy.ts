@@ -1,6 +1,6 @@
 // A proxy between ingest and the node that records the body of every request, in order.
 import { text } from 'node:stream/consumers'
-import { startServer } from '../support/simulator/rpc/server.ts'
+import { startServer } from '../support/http/server.ts'
 
 export type RecordingProxy = {
   url: string

@@ -3,7 +3,7 @@ import { it, onTestFinished } from 'vitest'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
-import { MOST_APPENDS, toLogPath } from './kill-plan.ts'
+import { toLogPath } from './kill-plan.ts'
 import { runKilledChildren } from './killed-children.ts'
 import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
 import { forEachSeed, readSeeds } from './seeds.ts'
@@ -19,7 +19,6 @@ it('the log equals the chain’s events, each once, in order, after ingest was k
   await runKilledChildren({
     file,
     child: 'ingest',
-    mostWrites: MOST_APPENDS,
     seeds: readSeeds(SEEDS),
     parameters: [directory.path],
   })

@@ -31,10 +31,14 @@ export const MOST_KILLS = 3
 const WRITE_MICROS = 4_000
 const LIFE_MICROS = 150_000
 
-/** One entry per killed life; the life after the last one runs to its end. */
+/** One for each killed life; the life after the last one runs to its end. */
+export const chooseKills = (dice: Dice): Kill[] =>
+  Array.from({ length: 1 + dice.roll(MOST_KILLS, 'kills') }, (_, life) =>
+    dice.pick(KILLS, 'kill', life),
+  )
+
 export const planKills = (dice: Dice, mostWrites: number): PlannedKill[] =>
-  Array.from({ length: 1 + dice.roll(MOST_KILLS, 'kills') }, (_, life) => {
-    const kill = dice.pick(KILLS, 'kill', life)
+  chooseKills(dice).map((kill, life) => {
     const mostMicros = kill === 'at any time' ? LIFE_MICROS : WRITE_MICROS
     return {
       kill,

@@ -4,7 +4,7 @@ import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { dropTables, freshTables, readTables } from '../support/fold/read-tables.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { startTestClickHouse } from '../support/store/clickhouse.ts'
-import { MOST_INSERTS, toLogPath } from './kill-plan.ts'
+import { toLogPath } from './kill-plan.ts'
 import { runKilledChildren } from './killed-children.ts'
 import { createSeededStory, toControlName, undisturbedTables } from './seeded-tables.ts'
 import { forEachSeed, readSeeds } from './seeds.ts'
@@ -33,7 +33,6 @@ it('the tables equal those of an undisturbed run after the projections were kill
   await runKilledChildren({
     file,
     child: 'projections',
-    mostWrites: MOST_INSERTS,
     seeds,
     parameters: [directory.path, JSON.stringify({ url, username, password })],
   })

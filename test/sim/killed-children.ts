@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import { type Child, startChild } from '../support/process/child.ts'
 import { type Bundle, bundleChild } from './bundle.ts'
 import { createDice } from './dice.ts'
-import { KILLS, planKills } from './kill-plan.ts'
+import { chooseKills, KILLS } from './kill-plan.ts'
 import { atSeed } from './seeds.ts'
 
 export type KilledChildren = {
@@ -11,8 +11,6 @@ export type KilledChildren = {
   file: string
   /** A file of `children/`, without its extension. */
   child: string
-  /** In which write of a life it is killed, at most. */
-  mostWrites: number
   seeds: readonly number[]
   /** Arguments of the child besides its seeds. */
   parameters: readonly string[]
@@ -53,13 +51,13 @@ const liveOne = async (child: Child) => {
 
 const runLane = async (
   start: Start,
-  { file, mostWrites }: KilledChildren,
+  { file }: KilledChildren,
   seeds: readonly number[],
 ): Promise<void> => {
   let waiting = seeds
   let lives = 0
   const expectAllKills = (seed: number, happened: number) =>
-    expect([seed, happened]).toEqual([seed, planKills(createDice(seed), mostWrites).length])
+    expect([seed, happened]).toEqual([seed, chooseKills(createDice(seed)).length])
   while (waiting.length > 0) {
     const { code, signal, done } = await liveOne(start(lives, waiting))
     for (const [at, seed] of waiting.slice(0, done).entries()) {
@@ -76,7 +74,7 @@ const runLane = async (
 
 /** Rejects if a child neither finishes nor is killed as planned. */
 export const runKilledChildren = async (options: KilledChildren): Promise<void> => {
-  const { child, seeds, parameters, mostWrites } = options
+  const { child, seeds, parameters } = options
   const bundle = await bundleChild(child)
   onTestFinished(bundle.remove)
   const start = createStart(bundle, parameters)
@@ -87,6 +85,6 @@ export const runKilledChildren = async (options: KilledChildren): Promise<void> 
     Array.from({ length: LANES }, (_, lane) => runLane(start, options, selectLane(lane))),
   )
   if (seeds.length < KILLS.length * 2) return
-  const planned = seeds.flatMap((seed) => planKills(createDice(seed), mostWrites))
-  expect(new Set(planned.map(({ kill }) => kill))).toEqual(new Set(KILLS))
+  const planned = seeds.flatMap((seed) => chooseKills(createDice(seed)))
+  expect(new Set(planned)).toEqual(new Set(KILLS))
 }

@@ -1,9 +1,9 @@
 // Runs a node of quiet blocks in its own process. It answers single calls and batches from prepared bytes, with what ingest asks.
 import { text } from 'node:stream/consumers'
 import { answerQuery } from '../../../infra/app/chain/query.ts'
+import { startServer } from '../../support/http/server.ts'
 import { createRandom } from '../../support/log/governance-story.ts'
 import { createSimulatedQuery } from '../../support/simulator/queries/simulated.ts'
-import { startServer } from '../../support/simulator/rpc/server.ts'
 import { type ChainState, chainParams } from '../../support/simulator/state/chain-state.ts'
 import { createView } from '../../support/simulator/state/simulated-view.ts'
 import { CHAIN_ID, createHubBlocks, type HubBlocks, timeAt, VALIDATORS } from '../hub-blocks.ts'

@@ -8,7 +8,7 @@ import {
   type JWTPayload,
   SignJWT,
 } from 'jose'
-import { startServer } from '../simulator/rpc/server.ts'
+import { startServer } from '../http/server.ts'
 
 type Key = { kid: string; privateKey: CryptoKey; jwk: object }
 

@@ -1,6 +1,6 @@
 // An HTTP server of one test.
 import { onTestFinished } from 'vitest'
-import { type Serve, startServer } from '../simulator/rpc/server.ts'
+import { type Serve, startServer } from './server.ts'
 
 /** Its URL, on a free local port until the test finishes. */
 export const serve = async (answer: Serve): Promise<string> => {

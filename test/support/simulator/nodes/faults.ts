@@ -1,9 +1,9 @@
 // The faults of a node by name: when each strikes, with its height and the remaining number of times, and what it does to an answer.
 import type { ServerResponse } from 'node:http'
 import { alterChain, forkChain } from '../block-chain.ts'
+import { type HttpAnswer, sendAnswer, sendHalf } from '../rpc/bodies.ts'
 import type { NodeView } from '../rpc/methods.ts'
 import type { RpcCall } from '../rpc/reply.ts'
-import { type HttpAnswer, sendAnswer, sendHalf } from '../rpc/server.ts'
 
 /** Responses that are none, or not of the request. Of several, a request gets the first. */
 const BROKEN_ANSWERS = [

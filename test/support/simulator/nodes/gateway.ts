@@ -2,17 +2,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
+import { type HttpServer, startServer } from '../../http/server.ts'
 import {
   answerBody,
   type HttpAnswer,
   MAX_BODY_BYTES,
-  type RpcServer,
   readBody,
   sendAnswer,
   sendHalf,
-  startServer,
-} from '../rpc/server.ts'
+} from '../rpc/bodies.ts'
+import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
 import { createTrafficMeter, type Traffic } from './traffic.ts'
 
 type RateLimit = {
@@ -148,7 +147,7 @@ export type GatewayManners = Limits &
     refuses?: () => Refusal | undefined
   }
 
-export type Gateway = RpcServer & { traffic(): Traffic }
+export type Gateway = HttpServer & { traffic(): Traffic }
 
 const REASONS: Record<Refusal['status'], string> = {
   403: 'Forbidden',

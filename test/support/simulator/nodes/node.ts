@@ -3,18 +3,12 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { toAbciResponse } from '../../../../infra/app/chain/query.ts'
 import type { ProofOp } from '../../../../ingest/contract/proof-events.ts'
+import { refuseUpgrade, startServer } from '../../http/server.ts'
 import { alterChain } from '../block-chain.ts'
+import { answerBody, type HttpAnswer, MAX_BODY_BYTES, readBody } from '../rpc/bodies.ts'
 import { answerCall, type NodeView, refuseFutureState } from '../rpc/methods.ts'
 import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
 import type { ServedChain } from '../rpc/served-chain.ts'
-import {
-  answerBody,
-  type HttpAnswer,
-  MAX_BODY_BYTES,
-  readBody,
-  refuseUpgrade,
-  startServer,
-} from '../rpc/server.ts'
 import type { RpcForm } from './block-json.ts'
 import {
   alterCall,

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { MAX_BODY_BYTES } from '../rpc/bodies.ts'
 import type { NodeView } from '../rpc/methods.ts'
 import { type RpcCall, RpcFault, toResponseText } from '../rpc/reply.ts'
-import { MAX_BODY_BYTES } from '../rpc/server.ts'
 import { toHeaderJson } from './block-json.ts'
 
 const QUERY = "tm.event='NewBlockHeader'"

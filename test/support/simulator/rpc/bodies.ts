@@ -1,7 +1,5 @@
-// An HTTP server on a free port that speaks JSON-RPC as CometBFT does: single calls and batches in POST requests.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { listeningUrl } from '../../../../infra/base/runtime/ports.ts'
+// Reads requests and sends answers of JSON-RPC as CometBFT does: single calls and batches in POST requests.
+import type { ServerResponse } from 'node:http'
 import { type Responder, type RpcCall, RpcFault, toResponseText } from './reply.ts'
 
 export type HttpAnswer = { status: number; text: string; type?: string }
@@ -54,37 +52,4 @@ export const answerBody = async (body: string, respond: Responder): Promise<Http
   const texts: string[] = []
   for (const call of calls) texts.push(await answerText(call, respond))
   return { status: 200, text: `[${texts.join(',')}]` }
-}
-
-export const refuseUpgrade = (connection: Duplex): void => {
-  // A client may be gone before it is refused.
-  connection.on('error', () => {})
-  connection.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
-}
-
-export type RpcServer = Awaited<ReturnType<typeof startServer>>
-export type Serve = (request: IncomingMessage, response: ServerResponse) => unknown
-
-/** `upgrade` accepts or refuses an upgrade to a websocket; all are refused by default. */
-export const startServer = async (
-  serve: Serve,
-  upgrade: (request: IncomingMessage, connection: Duplex, head: Buffer) => void = (_, connection) =>
-    refuseUpgrade(connection),
-) => {
-  const server = createServer(async (request, response) => {
-    try {
-      await serve(request, response)
-    } catch {
-      response.destroy()
-    }
-  })
-  server.on('upgrade', upgrade)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: listeningUrl(server) ?? '',
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }
