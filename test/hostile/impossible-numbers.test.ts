@@ -1,6 +1,7 @@
 // Impossible numbers and rows that cannot be stored do not stop indexing: the number is null with its reason and a log line.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { toHeight } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { toDatabaseName } from '../../projections/contract/database.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
@@ -178,6 +179,10 @@ it.each<[string, GovernanceEvent[], RegExp | null]>([
     // What is stored of a stopped proposal stays of one height.
     const ballots = (await read<{ voter: string }>('ballots')).map(({ voter }) => voter)
     expect(ballots.includes('x')).toBe(!isStopped)
+    // Its watermark passes the stop: readers notice by it.
+    const watermarks = await read<{ proposal_id: string; position: string }>('watermarks')
+    const last = watermarks.find(({ proposal_id }) => proposal_id === '7')?.position ?? 0
+    expect(toHeight(BigInt(last))).toBe(isStopped ? 4 : 6)
     expect(lines.filter(({ msg }) => ALERTS.includes(String(msg))).length).toBeGreaterThan(0)
     // Without the check, the store would accept it modulo 2^256.
     const stored = await read<{ tokens: string }>('pools')

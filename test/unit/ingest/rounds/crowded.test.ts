@@ -7,6 +7,13 @@ import { ingestToTip } from '../../../support/chain/ingest-run.ts'
 import { compareLiveTallies, createChainAt } from '../../../support/chain/live-tallies.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { liveReadings, restoreVote } from '../../../support/chain/vote-run.ts'
+import {
+  createHeightEvents,
+  reading,
+  submitted,
+  votingStarted,
+} from '../../../support/log/governance-events.ts'
+import { pool, params as values } from '../../../support/log/governance-values.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
 import { account } from '../../../support/simulator/addresses.ts'
 import { type BlockSketch, timeAt } from '../../../support/simulator/blocks.ts'
@@ -153,6 +160,23 @@ it('a vote with many voters has the tally of the node at each reading, once ever
     compared: 5,
     reported: 1,
   })
+})
+
+it('a vote with many pools has those of all chunks of its reading', () => {
+  const [one, two] = ['a', 'b'].map((name, chunk) =>
+    reading('7', {
+      allPools: true,
+      chunks: 2,
+      chunk,
+      params: chunk === 0 ? values() : undefined,
+      pools: [pool(name)],
+    }),
+  )
+  const heights = [
+    createHeightEvents(1, [submitted('7')]),
+    createHeightEvents(2, [votingStarted('7'), one!, two!]),
+  ]
+  expect(restoreVote(heights.flat(), '7').basis?.pools.size).toBe(2)
 })
 
 /** Fails at the append of one height like a killed process: before or after the write. */

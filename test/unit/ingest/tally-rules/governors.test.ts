@@ -138,7 +138,8 @@ const STEPS: readonly [BlockSketch, (state: ChainState, height: number) => unkno
   [{ txs: [delegateTx('bob')] }, ({ delegations }) => delegations.get('bob')?.set('one', 77n)],
   // Its own stake is too small.
   [{ txs: [voteTx('1', 'hugo', 3)] }, () => undefined],
-  [{ txs: [delegateTx('hugo')] }, ({ delegations }) => delegations.get('hugo')?.set('two', 8n)],
+  // Its own stake is exactly the minimum.
+  [{ txs: [delegateTx('hugo')] }, ({ delegations }) => delegations.get('hugo')?.set('two', 6n)],
   [
     tx([
       'delegate_governor',

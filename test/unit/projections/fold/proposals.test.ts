@@ -20,9 +20,11 @@ import {
   vote,
   voteWith,
   votingStarted,
+  votingState,
 } from '../../../support/log/governance-events.ts'
 import {
   all,
+  params,
   pool,
   proposalState,
   to,
@@ -141,6 +143,26 @@ describe('a proposal', () => {
       .expectRow('watermarks', { final: true })
     expect(BigInt(tables.rows('watermarks')[0]?.position ?? 0)).toBeGreaterThanOrEqual(
       toPosition({ height: 9, index: 1 }),
+    )
+  })
+
+  it('the stake of an open vote has the height of the last reading that left none for later', () => {
+    const whole = { params: params(), bondedTokens: '3000' }
+    const readAgain = (changes: object) =>
+      given(
+        ...openVoteWithBallot(),
+        createHeightEvents(4, [reading('7', { ...whole, ...changes })]),
+      )
+    readAgain({ queued: 2 }).expectRow('tallies', { stake_height: '2' })
+    readAgain({}).expectRow('tallies', { stake_height: '4' })
+  })
+
+  it('a vote that is shorter than a day has its last day from its beginning', () => {
+    given(...openVoteWithBallot()).expectRow('tallies', { last_day_time: rowTime(2) })
+    const longer = votingState('7', { votingEndTime: toBlockTime(50_002) })
+    given(submission, createHeightEvents(2, [votingStarted('7', { proposal: longer })])).expectRow(
+      'tallies',
+      { last_day_time: rowTime(50_002 - 14_400) },
     )
   })
 

@@ -71,6 +71,14 @@ describe('the projections', () => {
     expect(checkpoints).toBe(watermarks + 1)
   })
 
+  it('begin before what waits for its state, also if the markers know of nothing open', async () => {
+    const { append, start, checkpoint, log } = setup()
+    for (const height of opening) await append(height)
+    await append(createHeightEvents(3, []))
+    await caughtUp(await start(), log)
+    expect(checkpoint()).toMatchObject({ height: '3', refold_offset: '0' })
+  })
+
   it('write a heartbeat at least every second without events', async () => {
     const { append, log, start, checkpoint } = setup()
     await append(createHeightEvents(1, []))
