@@ -7,14 +7,11 @@
 //   block-to-api  block to API of a machine   against the chain's own block interval.
 //   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
 //   first-start  CPU time of the demo until its past is served  against an engine until its first answer; and the first page.
-//   endpoints-*  requests per height on public endpoints  against the different reads among them; three minutes
-//               for each kind of endpoint. The notes say when a page is exact, and what is refused.
 //
 // This is no test: the exit code is 0 for any figures, and the output names each missed target.
 // All processes use ephemeral ports and temporary directories, which are removed at the end.
 import { parseArgs } from 'node:util'
 import { cachedPages } from './cached-pages.ts'
-import { endpoints } from './endpoints.ts'
 import { firstStart } from './first-start.ts'
 import { atRest, blockToApi } from './follower.ts'
 import type { Finding, Measurement } from './measure.ts'
@@ -22,14 +19,7 @@ import { quiet } from './quiet.ts'
 import { createScope } from './scope.ts'
 import { type Failure, printTable } from './table.ts'
 
-const MEASUREMENTS: readonly Measurement[] = [
-  ...quiet,
-  cachedPages,
-  blockToApi,
-  atRest,
-  firstStart,
-  ...endpoints,
-]
+const MEASUREMENTS: readonly Measurement[] = [...quiet, cachedPages, blockToApi, atRest, firstStart]
 const DEFAULT_PAIRS = 3
 
 const { values, positionals } = parseArgs({

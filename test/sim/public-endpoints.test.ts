@@ -41,6 +41,12 @@ const refuseFirst = (count: number) => {
 
 const ENDPOINTS: Record<string, { nodes?: Responder[]; manners?: () => GatewayManners }> = {
   'refuses five requests in a row': { manners: () => ({ refuses: refuseFirst(5) }) },
+  'limits the rate of requests with a user agent': {
+    manners: () => ({
+      rate: { perSecond: 100, burst: 20, retryAfterSeconds: 1 },
+      needsUserAgent: true,
+    }),
+  },
   'punishes bursts': {
     manners: () => ({ bursts: { requests: 12, withinMs: 50, punishedMs: 200 } }),
   },

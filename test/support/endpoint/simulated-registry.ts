@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMemoryChain, showChain } from '../chain/memory-chain.ts'
-import { type Gateway, startGateway } from '../simulator/nodes/gateway.ts'
+import type { HttpServer } from '../http/server.ts'
+import { startGateway } from '../simulator/nodes/gateway.ts'
 import {
   createResponder,
   type NodeOptions,
@@ -55,7 +56,7 @@ const withoutHeaders: NodeOptions['body'] = ({ method }, honest) => {
   return [JSON.stringify({ jsonrpc, id, ...NO_METHOD })]
 }
 
-const startKind = async (kind: Kind): Promise<RunningNode | Gateway> => {
+const startKind = async (kind: Kind): Promise<RunningNode | HttpServer> => {
   const chain = CHAINS[kind] ?? hub
   const options: NodeOptions = {
     chain: showChain(chain),

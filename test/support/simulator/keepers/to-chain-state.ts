@@ -17,8 +17,6 @@ export type StateOptions = {
   pageSize: number
   params: Params
   timeAt: TimeAt
-  /** For many heights of a large state. */
-  share?: Share
 }
 
 const STATUS = { deposit: 1, voting: 2, passed: 3, rejected: 4, failed: 5 } as const
@@ -46,42 +44,24 @@ const stateProposal = (proposal: SimProposal, timeAt: TimeAt): Proposal =>
     expedited: proposal.expedited,
   })
 
-const votesInState = ({ governance }: Modules, id: string, share: Share): Vote[] =>
-  [...votesOn(governance, id)].map(([voter, options]) =>
-    share(`${id}/${voter}/${JSON.stringify(options)}`, () => ({
-      proposalId: BigInt(id),
-      voter: account(voter),
-      metadata: '',
-      options: options.map((option) => ({ ...option })),
-    })),
-  )
-
-const copyShares = (name: string, shares: ReadonlyMap<string, bigint>, share: Share) =>
-  share(`${name}/${[...shares].join()}`, () => new Map(shares))
-
-/** Returns an equal part of an earlier state: parts never change. */
-export type Share = <Part>(key: string, create: () => Part) => Part
-
-export const createShared = (): Share => {
-  const parts = new Map<string, unknown>()
-  return <Part>(key: string, create: () => Part): Part => {
-    if (!parts.has(key)) parts.set(key, create())
-    return parts.get(key) as Part
-  }
-}
-
-const shareNothing: Share = (_, create) => create()
+const votesInState = ({ governance }: Modules, id: string): Vote[] =>
+  [...votesOn(governance, id)].map(([voter, options]) => ({
+    proposalId: BigInt(id),
+    voter: account(voter),
+    metadata: '',
+    options: options.map((option) => ({ ...option })),
+  }))
 
 export const toChainState = (
   world: Modules,
-  { open, pageSize, params, timeAt, share = shareNothing }: StateOptions,
+  { open, pageSize, params, timeAt }: StateOptions,
 ): ChainState => {
   const { staking, governance } = world
   return {
     proposals: new Map(
       [...governance.proposals].map(([id, each]) => [id, stateProposal(each, timeAt)]),
     ),
-    votes: new Map([...governance.votes.keys()].map((id) => [id, votesInState(world, id, share)])),
+    votes: new Map([...governance.votes.keys()].map((id) => [id, votesInState(world, id)])),
     pools: new Map(
       [...staking.validators].map(([name, { tokens, shares, status, jailed, moniker }]) => [
         name,
@@ -89,9 +69,7 @@ export const toChainState = (
       ]),
     ),
     shareUnits: 10n ** 18n,
-    delegations: new Map(
-      [...staking.delegations].map(([name, shares]) => [name, copyShares(name, shares, share)]),
-    ),
+    delegations: new Map([...staking.delegations].map(([name, shares]) => [name, new Map(shares)])),
     params,
     maxPools: staking.maxValidators,
     pageSize,

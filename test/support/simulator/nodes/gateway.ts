@@ -1,6 +1,5 @@
 // A public endpoint over HTTP: one URL with several nodes behind it, limits, and the manners of a CDN.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type HttpServer, startServer } from '../../http/server.ts'
 import {
@@ -11,8 +10,7 @@ import {
   sendAnswer,
   sendHalf,
 } from '../rpc/bodies.ts'
-import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
-import { createTrafficMeter, type Traffic } from './traffic.ts'
+import type { Responder, RpcCall } from '../rpc/reply.ts'
 
 type RateLimit = {
   perSecond: number
@@ -89,14 +87,9 @@ type DeliveryManners = {
   expandsOneOf?: number
   /** Of this many granted requests, one response has status 200 and no body. */
   emptiesOneOf?: number
-  /** Until the response to a granted request begins. */
-  latencyMs?: number
 }
 
-type Delivery = {
-  isCut: boolean
-  deliver(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): Promise<void>
-}
+type Deliver = (request: IncomingMessage, response: ServerResponse, answer: HttpAnswer) => void
 
 const EXPANDED = ' '.repeat(64 * 2 ** 20)
 
@@ -115,26 +108,18 @@ const cut = (response: ServerResponse, answer: HttpAnswer, isBefore: boolean): v
 }
 
 /** Call the result for each granted request. */
-const createDeliveries = (manners: DeliveryManners): (() => Delivery) => {
-  const { compresses = false, latencyMs = 0, cutsOneOf = Number.POSITIVE_INFINITY } = manners
-  const { expandsOneOf = Number.POSITIVE_INFINITY, emptiesOneOf = Number.POSITIVE_INFINITY } =
-    manners
+const createDelivery = (manners: DeliveryManners): Deliver => {
+  const { compresses = false, cutsOneOf, expandsOneOf, emptiesOneOf } = manners
   let granted = 0
-  return () => {
-    const position = ++granted
-    const isCut = position % cutsOneOf === 0
-    return {
-      isCut,
-      deliver: async (request, response, answer) => {
-        if (position % emptiesOneOf === 0) return void response.writeHead(200).end()
-        if (latencyMs > 0) await pause(latencyMs)
-        if (isCut) return cut(response, answer, (position / cutsOneOf) % 2 === 1)
-        if (!acceptsGzip(request)) return sendAnswer(response, answer)
-        if (position % expandsOneOf === 0) sendGzip(response, { status: 200, text: EXPANDED })
-        else if (compresses) sendGzip(response, answer)
-        else sendAnswer(response, answer)
-      },
-    }
+  const isOneOf = (many: number | undefined) => many !== undefined && granted % many === 0
+  return (request, response, answer) => {
+    granted++
+    if (isOneOf(emptiesOneOf)) response.writeHead(200).end()
+    else if (cutsOneOf && isOneOf(cutsOneOf)) cut(response, answer, (granted / cutsOneOf) % 2 === 1)
+    else if (!acceptsGzip(request)) sendAnswer(response, answer)
+    else if (isOneOf(expandsOneOf)) sendGzip(response, { status: 200, text: EXPANDED })
+    else if (compresses) sendGzip(response, answer)
+    else sendAnswer(response, answer)
   }
 }
 
@@ -146,8 +131,6 @@ export type GatewayManners = Limits &
     /** Decides first, for each request. */
     refuses?: () => Refusal | undefined
   }
-
-export type Gateway = HttpServer & { traffic(): Traffic }
 
 const REASONS: Record<Refusal['status'], string> = {
   403: 'Forbidden',
@@ -167,23 +150,14 @@ const refuse = (response: ServerResponse, { status, retryAfterSeconds }: Refusal
   response.writeHead(status, { 'content-type': 'text/html', ...pause }).end(createPage(status))
 }
 
-/** Names a read of a height; empty if the reply has no data. */
-const nameRead = ({ method, params }: RpcCall, reply: Reply): string => {
-  const { height, path = '', data = '' } = params
-  if (!('result' in reply) || height === undefined || height === '0') return ''
-  const { response } = reply.result as { response?: { code: number } }
-  return response && response.code !== 0 ? '' : [method, height, path, data].join(' ')
-}
-
 /** The nodes answer one after the other. Without a websocket: an upgrade is refused. */
 export const startGateway = async (
   nodes: readonly Responder[],
   manners: GatewayManners = {},
-): Promise<Gateway> => {
+): Promise<HttpServer> => {
   const { needsUserAgent = false, refuses = () => undefined } = manners
   const limit = createRequestLimits(manners)
-  const meter = createTrafficMeter()
-  const openDelivery = createDeliveries(manners)
+  const deliver = createDelivery(manners)
   let turn = 0
 
   const checkRequest = ({ headers }: IncomingMessage, calls: number): Refusal | undefined => {
@@ -196,29 +170,17 @@ export const startGateway = async (
 
   const grant = async (body: string, request: IncomingMessage, response: ServerResponse) => {
     const respond = nodes[turn++ % nodes.length]!
-    const { isCut, deliver } = openDelivery()
-    const answer = await answerBody(body, async (call) => {
-      meter.count(call.method, isCut ? 'cut' : 'granted')
-      const reply = await respond(call)
-      const read = isCut ? '' : nameRead(call, reply)
-      if (read) meter.noteRead(read)
-      return reply
-    })
-    await deliver(request, response, answer)
+    deliver(request, response, await answerBody(body, respond))
   }
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    meter.arrived()
     const body = await readBody(request, MAX_BODY_BYTES)
     if (body === undefined) return refuse(response, { status: 413 })
-    const methods = [JSON.parse(body) as RpcCall | RpcCall[]].flat().map(({ method }) => method)
-    const refusal = checkRequest(request, methods.length)
-    if (!refusal) return await grant(body, request, response)
-    for (const method of methods) meter.count(method, 'refused')
-    if (refusal.retryAfterSeconds !== undefined) meter.forbid(refusal.retryAfterSeconds)
-    refuse(response, refusal)
+    const calls = [JSON.parse(body) as RpcCall | RpcCall[]].flat()
+    const refusal = checkRequest(request, calls.length)
+    if (refusal) refuse(response, refusal)
+    else await grant(body, request, response)
   }
 
-  const server = await startServer(serve)
-  return { ...server, traffic: meter.current }
+  return await startServer(serve)
 }

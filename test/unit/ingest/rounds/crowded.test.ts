@@ -168,7 +168,7 @@ it('a vote with many pools has those of all chunks of its reading', () => {
       allPools: true,
       chunks: 2,
       chunk,
-      params: chunk === 0 ? values() : undefined,
+      params: values(),
       pools: [pool(name)],
     }),
   )
