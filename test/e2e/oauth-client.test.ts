@@ -190,7 +190,7 @@ describe('an OAuth client', () => {
       body: new URLSearchParams({ token: agent.access_token }),
     })
     expect(revoked.status).toBe(200)
-    await until('the reader refuses it', 1_000, async () =>
+    await until('the reader refuses it', 60_000, async () =>
       (await readWith(service.url, agent.access_token)) === 401 ? true : undefined,
     )
     expect(server.issuer).toBe(service.url)

@@ -109,7 +109,7 @@ describe('rollcall start', () => {
     killed.signal('SIGKILL')
 
     const again = run({ env: { ...env, LOG_LEVEL: 'info' } })
-    await killed.untilNoneLeft(6_000)
+    await killed.untilNoneLeft(60_000)
     const url = await again.untilServing()
     const servedHeight = await readHeight(url)
     expect(servedHeight).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)

@@ -160,7 +160,7 @@ describe('a client with many slow reads', () => {
   }, async () => {
     const { rig, store } = await setup(isSearch)
     const searches = searchFrom(rig, '192.0.2.1', 4)
-    await until('the readings', 5_000, () => store.running >= 4 * QUERIES_AT_ONCE || undefined)
+    await until('the readings', 60_000, () => store.running >= 4 * QUERIES_AT_ONCE || undefined)
     const url = `/api/proposals/${OPEN_VOTE}/votes`
     const waiting = rig.ask(url, { remoteAddress: '192.0.2.1' })
     expect((await rig.ask(url, { remoteAddress: '192.0.2.2' })).status).toBe(200)
@@ -178,7 +178,7 @@ describe('a network with many slow reads', () => {
     const searches = Array.from({ length: 40 }, (_, n) =>
       searchFrom(rig, `2001:db8:1:${n.toString(16)}::1`, 4),
     ).flat()
-    await until('the readings', 5_000, () => store.running >= 7 * QUERIES_AT_ONCE || undefined)
+    await until('the readings', 60_000, () => store.running >= 7 * QUERIES_AT_ONCE || undefined)
     for (const remoteAddress of ['2001:db8:2::1', '192.0.2.2']) {
       expect((await rig.ask('/api/pools', { remoteAddress })).status).toBe(200)
     }
@@ -194,7 +194,7 @@ describe('the query of the checkpoint', () => {
     const isPageQuery = (sql: string) => !/checkpoints|watermarks|generations/.test(sql)
     const { rig, store } = await setup(isPageQuery)
     const clients = Array.from({ length: 16 }, (_, n) => searchFrom(rig, `192.0.2.${n}`, 4)).flat()
-    await until('the readings', 5_000, () => store.running >= 20 || undefined)
+    await until('the readings', 60_000, () => store.running >= 20 || undefined)
     expect(store.running).toBeLessThan(MAX_STORE_CONNECTIONS)
     await rig.state.refresh()
     store.release()

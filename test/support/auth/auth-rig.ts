@@ -133,7 +133,7 @@ export const createAuthRig = async (options: AuthRigOptions = {}) => {
     /** Moves the clock, and waits until the log is read at the new time. */
     advance: async (ms: number) => {
       backend.clock.advance(ms)
-      await until('the log is reachable', 5_000, () => (auth.ready().ready ? true : undefined))
+      await until('the log is reachable', 60_000, () => (auth.ready().ready ? true : undefined))
     },
     close: async () => {
       await app.close()

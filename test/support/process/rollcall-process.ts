@@ -169,7 +169,7 @@ export const createRunFolder = async () => {
           // The process has ended in the meantime.
         }
       }
-      for (const run of runs) await run.untilNoneLeft(10_000)
+      for (const run of runs) await run.untilNoneLeft(60_000)
       await rm(folder, { recursive: true, force: true })
     },
   }
