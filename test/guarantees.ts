@@ -1,4 +1,4 @@
-// Reads `guarantees.yaml`. A test names what it proves by the tag: `{ tags: 'api:newest-first' }`.
+// Reads `guarantees.yaml`. A test names what it proves by its tags.
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
