@@ -1,5 +1,7 @@
 // Requests every response of the API over the recorded chain of the tests: all pages of all lists, in every format, and errors.
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
 import { PROBLEMS } from '../../api/read/problems.ts'
 import { LISTS } from '../../api/resources/operations.ts'
 import { formatPath } from '../../api/resources/path-parameters.ts'
@@ -8,6 +10,11 @@ import type { createMcpRig } from '../support/api/mcp-rig.ts'
 type Rig = Awaited<ReturnType<typeof createMcpRig>>
 type Answered = { status: number; headers: Record<string, string | undefined>; text: string }
 export type Line = { request: string; status: number; headers: object; body: string }
+
+/** By the value of `Accept`. */
+const REQUESTS: Readonly<Record<string, readonly string[]>> = parse(
+  readFileSync(new URL('requests.yaml', import.meta.url), 'utf8'),
+)
 
 const JSON_FORM = 'application/json'
 const ROW_FORMS = ['text/csv', 'application/x-ndjson']
@@ -146,9 +153,6 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     await get(`/api/votes?pools=${encodeURIComponent(pool.moniker)}`)
   }
   await walk('/api/votes?pools=bonded')
-  await get('/api/metrics/governance')
-  await get('/api/votes')
-  await get('/api/votes?pools=nobody+has+this+name')
   for (const voter of [...voters].slice(0, VOTERS)) {
     await walk(`/api/voters/${voter}/votes`)
     await pages(`/voters/${voter}`)
@@ -157,91 +161,10 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   const typo = someone.slice(0, -1) + (someone.endsWith('q') ? 'p' : 'q')
   await pages(`/proposals?proposer=${someone}`)
   await get(`/api/voters/${typo}/votes`)
-  await pages(`/search?q=${typo}`, '/search?q=Proposal+1', '/search?q=pool')
-  await pages('/', '/proposals', '/proposals?page=1', '/pools', '/pools?page=1', '/voters')
-  await pages('/voters?address=nothing', '/proposals/99999', '/nothing')
-  await pages('/search?q=the', '/search?q=nothing+of+this', '/problems/invalid-parameter', '/mcp')
-  await pages('/proposals?status=&q=&proposer=', '/search?q=%22%3E%3Cscript%3Ex', '/validators')
-  await pages('/proposals?proposer=nothing', '/proposals?q=the&page=0', '/proposals?x=1')
-  await get('/feed.atom', 'application/atom+xml')
-  await get('/calendar.ics', 'text/calendar')
-  await get('/feed.atom?status=passed&page=1', 'application/atom+xml')
-  for (const query of ['?page=1', '?status=voting_period', '?page=x']) {
-    await get(`/feed.atom${query}`, 'application/atom+xml')
-  }
+  await pages(`/search?q=${typo}`)
   for (const code of Object.keys(PROBLEMS)) await get(`/problems/${code}`)
-  for (const document of [
-    '/openapi.json',
-    '/docs',
-    '/llms.txt',
-    '/auth.md',
-    '/robots.txt',
-    '/sitemap.xml',
-    '/.well-known/api-catalog',
-    '/.well-known/mcp/server-card.json',
-    '/api',
-    '/.well-known/ard.json',
-    '/.well-known/agent-skills/index.json',
-  ]) {
-    await get(document, '*/*')
-  }
-  await get('/openapi.json', 'application/openapi+json;version=3.1')
-  for (const wrong of [
-    '/api/proposals?page=x&limit=5',
-    '/api/proposals?page=1&cursor=abc',
-    '/api/proposals/x',
-    '/api/proposals/007',
-    '/api/proposals/007/votes?page=007&x=1',
-    '/api/proposals/99999',
-    '/api/proposals/1/votes?round=9',
-    '/api/proposals/1/votes?round=0',
-    '/api/proposals/1?x=1',
-    '/api/proposals?status=unknown',
-    '/api/proposals?q=',
-    '/api/proposals?proposer=%00',
-    '/api/pools/x/votes',
-    '/api/voters/x/votes',
-    '/api/proposals?page=99',
-    '/api/pools?page=99',
-    '/api/stream?x=1',
-    '/api/proposals?access_token=x',
-    '/api/proposals/1/events?page=1',
-    '/api/proposals/1/events/1/1',
-    '/api/proposals/1/events/x/1',
-    '/api/proposals?cursor=MS4yLlhD',
-    '/api/nothing',
-    '/api/proposals/1/messages/0/bytes?path=/nothing',
-    '/api/light-blocks/999999',
-    `/api/validators/${'AB'.repeat(32)}`,
-    '/api/proposals/18446744073709551616',
-    '/problems/nothing',
-    '/api/proposal/1',
-    '/api/v1/proposals',
-    '/api/mcp',
-    '/api/stream?proposalId=x',
-    '/api/proposals/1/ballots?voter=cosmos1nonsense',
-    '/api/proposals/1/ballots?option=maybe',
-    '/api/proposals/1/ballots?sort=age',
-    '/api/proposals/1/votes?sort=size',
-    '/api/proposals/1/turnout?round=9',
-    '/api/proposals/1/proof?round=01',
-    '/api/proposals/1/messages/01/bytes?path=/a',
-    '/api/proposals/1/messages/0/bytes',
-    '/api/proposals/1/messages/0/bytes?path=/a~2',
-    '/api/proposals/1/messages/0/bytes?path=/a&page=0',
-    `/search?q=${'x'.repeat(201)}`,
-    '/calendar.ics?page=1',
-  ]) {
-    await get(wrong)
-  }
-  await get('/api/pools', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8')
-  await get('/api/pools', 'text/csv;q=0.9, application/json;q=0.1')
-  await get('/api/pools', 'application/json;q=0')
-  await get('/', '*/*')
-  await get('/proposals', 'image/png')
-  await get('/api/proposals', 'image/png')
-  await get('/api/proposals/1/evidence', 'text/csv')
-  await get('/problems/settling', 'text/html')
+  for (const [accept, urls] of Object.entries(REQUESTS))
+    for (const url of urls) await get(url, accept)
 
   const rpc = async (method: string, params: unknown) => {
     const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
