@@ -13,8 +13,8 @@ import { type Followed, followChain, startProduct } from './followed-chain.ts'
 import { type ProposalAnswer, readVotes } from './product-api.ts'
 import { verifyAtNode } from './proof-source.ts'
 import { VOTERS as PLANNED_VOTERS } from './scenario/crowds.ts'
-import { PLOT, playScenario } from './scenario/plot.ts'
-import { type ProposalKey, TEXTS } from './scenario/proposal-texts.ts'
+import { PLOT, type ProposalKey, playScenario } from './scenario/plot.ts'
+import { textOf } from './scenario/proposal-texts.ts'
 import { SCENARIO_CHAIN } from './scenario/scenario-chain.ts'
 
 /** By default few enough for a small machine whose other suites run meanwhile. */
@@ -53,7 +53,7 @@ describe('the scenario on a real chain', () => {
     ])
     const planned = NAMES.map((name) => [
       String(run.scene.id(name)),
-      { status: PLOT[name].ending, ...TEXTS[name] },
+      { status: PLOT[name].ending, ...textOf(name) },
     ])
     expect(Object.fromEntries(served)).toEqual(Object.fromEntries(planned))
   })

@@ -15,7 +15,7 @@ import {
 import { comeBack, leave, type Scene } from '../scene.ts'
 import { type Crowd, voteInCrowd } from './crowds.ts'
 import { prepare } from './prepare.ts'
-import { type ProposalKey, TEXTS } from './proposal-texts.ts'
+import { textOf } from './proposal-texts.ts'
 import {
   changeMind,
   changePools,
@@ -50,7 +50,7 @@ const pay = (to: Person, amount: bigint) => (scene: Scene) => [
   spendFromPool(scene.governance, scene.person(to).address, amount * ROLL),
 ]
 
-export const PLOT: Readonly<Record<ProposalKey, Plan>> = {
+const plot = {
   constitution: {
     ending: 'passed',
     at: 1,
@@ -139,7 +139,7 @@ export const PLOT: Readonly<Record<ProposalKey, Plan>> = {
       return [
         vote(next, governance, YES, 'governance, on itself'),
         vote(next + 1n, governance, YES, 'governance, on the treasury report'),
-        submit(governance, TEXTS.followUp, 5n * ROLL),
+        submit(governance, textOf('followUp'), 5n * ROLL),
       ]
     },
     crowd: { seconds: [71, 130], large: 'YYY.YN.Y..Y', drawn: [26, 100], mix: [80, 10, 10, 0] },
@@ -172,7 +172,7 @@ export const PLOT: Readonly<Record<ProposalKey, Plan>> = {
     at: 80,
     by: 'core-team',
     messages: ({ governance }) => {
-      const title = TEXTS.standards.title.slice(0, 120)
+      const title = textOf('standards').title.slice(0, 120)
       return [textContent(governance, title, 'The text is in the summary.')]
     },
     crowd: { seconds: [83, 150], large: 'NYNYNYNYANY', drawn: [35, 130], mix: [45, 40, 5, 10] },
@@ -214,7 +214,10 @@ export const PLOT: Readonly<Record<ProposalKey, Plan>> = {
     deposit: 15n * ROLL,
     deposits: [[231, 'depositor', 20n * ROLL]],
   },
-}
+} satisfies Record<string, Plan>
+
+export type ProposalKey = keyof typeof plot
+export const PLOT: Readonly<Record<ProposalKey, Plan>> = plot
 
 type Aside = readonly [at: number, play: () => Promise<unknown>]
 
@@ -258,7 +261,7 @@ async function playProposal(scene: Scene, name: ProposalKey): Promise<void> {
   if (at !== undefined && by) {
     await scene.at(at)
     const messages = (await plan.messages?.(scene)) ?? []
-    const submission = { ...TEXTS[name], deposit: plan.deposit, expedited, messages }
+    const submission = { ...textOf(name), deposit: plan.deposit, expedited, messages }
     await scene.propose(by, { [name]: submission })
   }
   for (const [second, from, amount] of deposits) {

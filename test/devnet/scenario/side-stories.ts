@@ -22,7 +22,7 @@ import {
   YES,
 } from '../messages.ts'
 import { keepSending, nth, type Scene } from '../scene.ts'
-import { TEXTS } from './proposal-texts.ts'
+import { textOf } from './proposal-texts.ts'
 
 /** Two messages in one MsgExec, then an exec within an exec. */
 export async function voteThroughAuthz(scene: Scene, name: string): Promise<void> {
@@ -100,7 +100,7 @@ export async function vanish(scene: Scene): Promise<void> {
   // The ids are given out in order.
   const id = BigInt(scene.proposals.size + 1)
   await scene.send(author, [
-    submit(author.address, TEXTS.vanished, 100n * ROLL),
+    submit(author.address, textOf('vanished'), 100n * ROLL),
     vote(id, author.address, YES),
     cancel(id, author.address),
   ])
