@@ -220,6 +220,10 @@ describe('the error result of an MCP tool', () => {
         `${Object.keys(args)[0]} must be`,
       )
     }
+    // A number that JSON has rounded already.
+    expect(await readErrorText('get_proposal', { proposalId: 2 ** 53 })).toContain(
+      'proposalId must',
+    )
     expect(await readErrorText('list_proposals', { cursor: 'abc' })).toContain(
       'of the same list with the same filters',
     )

@@ -66,7 +66,7 @@ const setup = () => {
 
 describe('a switch of generations', () => {
   it('to a generation that is slightly behind waits until that generation catches up', async () => {
-    const { state, heights, set, serve, readSnapshot } = setup()
+    const { state, clock, heights, set, serve, readSnapshot } = setup()
     await serve(1, 10)
     set(1, 'retired')
     set(2, 'active')
@@ -77,6 +77,12 @@ describe('a switch of generations', () => {
     await readSnapshot()
     expect(state.current()?.height).toBe(11)
     heights.set(2, 11)
+    expect(await readSnapshot()).toBe(2)
+    // The next one waits again, however long ago that was.
+    clock.advance(MINUTE)
+    set(2, 'retired')
+    set(3, 'active')
+    heights.set(3, 10)
     expect(await readSnapshot()).toBe(2)
   })
 })
