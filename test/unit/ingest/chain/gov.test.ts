@@ -191,10 +191,10 @@ describe('expedited votes in v1beta1, as on Sei', () => {
   })
 
   it('have their own quorum, threshold, period and deposit, of three responses', async () => {
-    const coin = Coin.encode({ denom: 'usei', amount: '20' }).finish()
+    const coin = (amount: string) => Coin.encode({ denom: 'usei', amount }).finish()
     const parts = {
       voting: numbered([seconds(600), seconds(60)]),
-      deposit: bytesOf(3, coin),
+      deposit: Buffer.concat([bytesOf(1, coin('5')), bytesOf(3, coin('20'))]),
       tallying: numbered([334, 500, 334, 400, 750].map(rate)),
     }
     const node = withOldParams(parts, 'sei')
@@ -206,6 +206,7 @@ describe('expedited votes in v1beta1, as on Sei', () => {
         expeditedThreshold: '0.750000000000000000',
         votingPeriodSeconds: 600,
         expeditedVotingPeriodSeconds: 60,
+        minDeposit: [{ denom: 'usei', amount: '5' }],
         expeditedMinDeposit: [{ denom: 'usei', amount: '20' }],
       },
     })
