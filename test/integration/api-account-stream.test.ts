@@ -172,6 +172,16 @@ it('reports a changed vote again, and not that its voter had not voted', async (
   await expect.poll(() => resumed.changes.map(show)).toEqual(['vote 1 alice'])
 })
 
+it('gives the places of all its accounts back when a stream ends', async () => {
+  const { api } = await setup()
+  const accounts = Array.from({ length: 50 }, (_, n) => account(`${n}`))
+  // All streams have 10,000 together.
+  for (let stream = 0; stream < 210; stream++) {
+    const query = `/api/stream?voter=${accounts.join(',')}`
+    expect((await fetch(`${api.url}${query}`, { method: 'HEAD' })).status).toBe(200)
+  }
+})
+
 it('refuses what is no account, and starts anew from an id of another stream', async () => {
   const { api, follow } = await setup()
   const ask = async (query: string) => (await fetch(`${api.url}/api/stream?${query}`)).status

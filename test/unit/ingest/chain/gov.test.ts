@@ -194,7 +194,7 @@ describe('expedited votes in v1beta1, as on Sei', () => {
     const coin = (amount: string) => Coin.encode({ denom: 'usei', amount }).finish()
     const parts = {
       voting: numbered([seconds(600), seconds(60)]),
-      deposit: Buffer.concat([bytesOf(1, coin('5')), bytesOf(3, coin('20'))]),
+      deposit: join(bytesOf(1, coin('5')), bytesOf(3, coin('20'))),
       tallying: numbered([334, 500, 334, 400, 750].map(rate)),
     }
     const node = withOldParams(parts, 'sei')
