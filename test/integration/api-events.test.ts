@@ -110,6 +110,18 @@ describe('the events of a proposal', () => {
     },
   )
 
+  it('are all listed if their bytes end a page', async () => {
+    const { get, commit } = await setup({ changes: true })
+    const events = [1, 2, 3].map((index) => {
+      const data = { filler: 'x'.repeat(600_000) }
+      const at = { height: 101, index, proposalId: BEFORE_VOTE, data }
+      return eventRow(createEvent('proposal.deposited', at))
+    })
+    await commit({ height: 101, events, marks: [{ id: BEFORE_VOTE }] })
+    const pages = await walkPages(get, `/api/proposals/${BEFORE_VOTE}/events`)
+    expect(pages.map(({ items }) => items.length)).toEqual([2, 1])
+  })
+
   it('each have a URL that refuses other heights and indexes', async () => {
     const { ask, get } = await setup()
     const { height, index } = (await get(BIG_EVENTS)).items[0]
