@@ -1,8 +1,9 @@
 // Tests every governance event of every SDK version, and events of other modules that look like one.
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../../../ingest/derive/derive.ts'
+import { stakeAfterTally } from '../../../../ingest/derive/moved-stake.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
-import { account } from '../../../support/simulator/addresses.ts'
+import { account, operator } from '../../../support/simulator/addresses.ts'
 import type { BlockSketch, EventSketch, TxSketch } from '../../../support/simulator/blocks.ts'
 import { endEvent, optionJson, voteEvent, voteTx } from '../../../support/simulator/gov-events.ts'
 import {
@@ -356,4 +357,16 @@ describe('the words beside a vote', () => {
     )
     expect(reasons(twice, vote(alice), vote(alice))).toEqual([{ metadata: 'a' }, { metadata: 'b' }])
   })
+})
+
+it('stake that is redelegated after a tally leaves one pool and comes to another', () => {
+  const pools = { source_validator: operator('one'), destination_validator: operator('two') }
+  const end = [endEvent('7', 'proposal_passed'), ['redelegate', { ...pools, amount: '5stake' }]]
+  const { tokens } = stakeAfterTally(createBlock(10, { end: end as EventSketch[] }), 1)
+  expect(tokens).toEqual(
+    new Map([
+      [operator('one'), -5n],
+      [operator('two'), 5n],
+    ]),
+  )
 })
