@@ -109,13 +109,15 @@ describe('a store that answers nothing', () => {
 })
 
 describe('a store that is only busy', () => {
-  it('keeps every slow read, while it answers the poll', async () => {
-    const { answer, checks, readPage, poll, settle } = setup()
+  it('keeps every slow read, while it answers the poll or refuses another read', async () => {
+    const { answer, checks, fail, readPage, poll, settle } = setup()
     const page = readPage('slow')
     for (let n = 0; n < 20; n++) {
       poll()
+      if (n % 2 === 0) readPage('other')
       await checks(limit - 1)
-      answer('poll')
+      if (n % 2 === 0) fail('other', 'STORE_REFUSED')
+      else answer('poll')
       await settle()
     }
     expect(page.outcome).toBe('waits')
