@@ -12,11 +12,11 @@ export const launchBrowser = (): Promise<Browser> =>
 
 type Violation = { id: string; nodes: { html: string }[] }
 
-/** Problems that axe-core reports within an element, by rule, with the elements. */
-export const findViolations = async (page: Page, selector = ':root'): Promise<string[]> => {
+/** Problems that axe-core reports, by rule, with the elements. */
+export const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(`if (!window.axe) { ${axe.source} }`)
   const found = (await page.evaluate(
-    `axe.run('${selector}').then(({ violations }) => violations)`,
+    `axe.run(':root').then(({ violations }) => violations)`,
   )) as Violation[]
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

@@ -12,8 +12,6 @@ export type ComposeService = {
   environment?: Record<string, string>
   ports?: string[]
   restart?: string
-  stop_grace_period?: string
-  healthcheck?: { test: string[] }
   networks: string[]
   cap_drop?: string[]
   security_opt?: string[]

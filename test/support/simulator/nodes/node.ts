@@ -28,8 +28,6 @@ export type NodeWindow = {
   blocks?: number
   results?: number
   states?: number
-  /** The node prunes states only at every multiple of this height. */
-  prunesEvery?: number
   /** How many heights the node is behind the chain. */
   behind?: number
 }
@@ -94,11 +92,11 @@ const withAnswers = (chain: ServedChain, answers: NonNullable<NodeOptions['abci'
   })
 
 const createView = ({ chain, abci, form = '0.38', window = {} }: Served): NodeView => {
-  const { blocks, results, states, prunesEvery = 1, behind = 0 } = window
+  const { blocks, results, states, behind = 0 } = window
   const { firstHeight } = chain
   const tip = () => Math.max(chain.tip - behind, firstHeight)
-  const lowest = (kept: number | undefined, last = tip()) =>
-    kept === undefined ? firstHeight : Math.max(last - kept + 1, firstHeight)
+  const lowest = (kept: number | undefined) =>
+    kept === undefined ? firstHeight : Math.max(tip() - kept + 1, firstHeight)
   return {
     chain: abci ? withAnswers(chain, abci) : chain,
     form,
@@ -106,8 +104,7 @@ const createView = ({ chain, abci, form = '0.38', window = {} }: Served): NodeVi
       return tip()
     },
     get lowest() {
-      const pruned = tip() - (tip() % prunesEvery)
-      return { block: lowest(blocks), results: lowest(results), state: lowest(states, pruned) }
+      return { block: lowest(blocks), results: lowest(results), state: lowest(states) }
     },
   }
 }
