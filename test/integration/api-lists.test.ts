@@ -228,6 +228,26 @@ it('the deposits of a proposal are in log order, each once, as far as their heig
   expect((await get(`${DEPOSITS}?page=42949673`)).items).toEqual([])
 })
 
+it.each([`/api/pools/${BUSY}/votes`, `/api/voters/${FREQUENT}/votes`])(
+  'a list is paged by cursor to the same end: %s',
+  async (first) => {
+    const { get } = await setup()
+    const total = (await get(first)).page.totalItems
+    const ids: string[] = []
+    for (let url: string | null = first; url !== null; ) {
+      type Records = {
+        items: { proposalId: string; round?: number }[]
+        page: { nextCursor: string | null }
+      }
+      const { items, page }: Records = await get(url)
+      ids.push(...items.map(({ proposalId, round }) => `${proposalId}/${round}`))
+      const { nextCursor } = page
+      url = nextCursor === null ? null : `${first}?cursor=${nextCursor}`
+    }
+    expect([ids.length, new Set(ids).size]).toEqual([total, total])
+  },
+)
+
 it('a list refuses the cursor of another list, vote, pool or voter', async () => {
   const { get, ask } = await setup()
   const ofBallots = new URL((await get(BIG)).links.next, 'http://x').searchParams.get('cursor')
