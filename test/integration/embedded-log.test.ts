@@ -1,5 +1,6 @@
 // Tests of the embedded log: the contract of the event log, kill -9 and a full disk.
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { describeEventLog } from '../contracts/log.ts'
@@ -24,7 +25,7 @@ const createPath = () => {
 }
 
 const writer = import.meta.resolve('../support/log/log-writer.ts')
-const ENTRIES_PER_HEIGHT = 60
+const ENTRIES_PER_HEIGHT = 600
 
 const countByHeight = async (path: string): Promise<Map<number, number>> => {
   const log = await openEmbeddedLog({ path })
@@ -45,10 +46,12 @@ describe('a writer that is killed with SIGKILL', () => {
   }, async () => {
     const path = createPath()
     let reportedHeight = 0
-    for (const killAfter of [1, 2, 5, 13]) {
+    // At other moments of an append, most of which take longer than that.
+    for (const delayMs of [0, 1, 2, 3, 4, 6, 8, 11, 15, 20]) {
       const child = startChild(writer, [path])
-      const target = reportedHeight + killAfter
-      await child.line((line) => Number(line['height']) >= target)
+      const least = reportedHeight
+      await child.line((line) => Number(line['height']) > least)
+      await pause(delayMs)
       await child.kill()
       reportedHeight = Number(child.lines.at(-1)?.['height'])
       const counts = await countByHeight(path)

@@ -131,6 +131,6 @@ it('delivers every height once, in order, for any interleaving of responses, fau
       // The link check can request one block again beside the prefetched ones.
       expect(underway.most).toBeLessThanOrEqual(run.blocks + 1)
     }),
-    { numRuns: 200 },
+    { numRuns: 400 },
   )
 })
