@@ -79,7 +79,8 @@ it('a vote is missing in the gauges only at the tip: a silent node never makes o
   expect(voted(silent)).toEqual(['testvaloper10 1'])
   expect(silent).toMatch(/^rollcall_governance_current\{.*\} 0$/m)
   const height = STORY_HEIGHT + 2
-  const unread = tallyRow(OPEN_VOTE, height, { pool_rows: 250, pools_voted: null })
+  const votes = { pool_rows: 250, pools_voted: null, stake_height: '1' }
+  const unread = tallyRow(OPEN_VOTE, height, votes)
   await seed(testStore.store, { height, tallies: [unread], marks: [{ id: OPEN_VOTE }] })
   await state.refresh()
   const lacking = await read()
