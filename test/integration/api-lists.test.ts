@@ -232,18 +232,10 @@ it.each([`/api/pools/${BUSY}/votes`, `/api/voters/${FREQUENT}/votes`])(
   'a list is paged by cursor to the same end: %s',
   async (first) => {
     const { get } = await setup()
-    const total = (await get(first)).page.totalItems
-    const ids: string[] = []
-    for (let url: string | null = first; url !== null; ) {
-      type Records = {
-        items: { proposalId: string; round?: number }[]
-        page: { nextCursor: string | null }
-      }
-      const { items, page }: Records = await get(url)
-      ids.push(...items.map(({ proposalId, round }) => `${proposalId}/${round}`))
-      const { nextCursor } = page
-      url = nextCursor === null ? null : `${first}?cursor=${nextCursor}`
-    }
+    const pages = await walkPages(get, first, { byCursor: true })
+    const items = pages.flatMap((page) => page.items)
+    const ids = items.map(({ proposalId, round }) => `${proposalId}/${round}`)
+    const total = pages[0].page.totalItems
     expect([ids.length, new Set(ids).size]).toEqual([total, total])
   },
 )

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { describeEventLog } from '../contracts/log.ts'
 import { readAll } from '../support/log/log-entries.ts'
-import { startChild } from '../support/process/child.ts'
+import { type ChildOptions, startChild } from '../support/process/child.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 describeEventLog('the embedded log', async () => {
@@ -24,8 +24,14 @@ const createPath = () => {
   return join(directory.path, 'log')
 }
 
-const writer = import.meta.resolve('../support/log/log-writer.ts')
+/** Most of the time of a writer is in an append, so that a kill interrupts one. */
 const ENTRIES_PER_HEIGHT = 600
+const startWriter = (path: string, options: ChildOptions = {}) =>
+  startChild(
+    import.meta.resolve('../support/log/log-writer.ts'),
+    [path, `${ENTRIES_PER_HEIGHT}`],
+    options,
+  )
 
 const countByHeight = async (path: string): Promise<Map<number, number>> => {
   const log = await openEmbeddedLog({ path })
@@ -46,9 +52,9 @@ describe('a writer that is killed with SIGKILL', () => {
   }, async () => {
     const path = createPath()
     let reportedHeight = 0
-    // At other moments of an append, most of which take longer than that.
+    // Each at another moment of the append after the reported one.
     for (const delayMs of [0, 1, 2, 3, 4, 6, 8, 11, 15, 20]) {
-      const child = startChild(writer, [path])
+      const child = startWriter(path)
       const least = reportedHeight
       await child.line((line) => Number(line['height']) > least)
       await pause(delayMs)
@@ -63,12 +69,12 @@ describe('a writer that is killed with SIGKILL', () => {
 
   it('leaves a log that the next writer continues, while a reader stays open', async () => {
     const path = createPath()
-    const first = startChild(writer, [path])
+    const first = startWriter(path)
     await first.line((line) => Number(line['height']) >= 2)
     const reader = await openEmbeddedLog({ path, readOnly: true })
     await first.kill()
     const end = await reader.end()
-    const second = startChild(writer, [path])
+    const second = startWriter(path)
     await reader.waitFor(end, { timeoutMs: 20_000, signal: new AbortController().signal })
     expect(await reader.end()).toBeGreaterThan(end)
     await second.kill()
@@ -81,7 +87,7 @@ describe('a full disk', () => {
     tags: 'infra:append-is-atomic',
   }, async () => {
     const path = createPath()
-    const limited = startChild(writer, [path], { before: 'ulimit -f 4096' })
+    const limited = startWriter(path, { before: 'ulimit -f 4096' })
     const refusal = await limited.line((line) => 'code' in line)
     await limited.exited
     const heights = limited.lines.filter((line) => 'height' in line).length
@@ -90,7 +96,7 @@ describe('a full disk', () => {
     const counts = await countByHeight(path)
     expectWholeHeights(counts)
     expect(counts.size).toBe(heights)
-    const roomy = startChild(writer, [path])
+    const roomy = startWriter(path)
     await roomy.line((line) => line['height'] === heights + 3)
     await roomy.kill()
     expectWholeHeights(await countByHeight(path))

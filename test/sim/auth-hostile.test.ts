@@ -43,7 +43,8 @@ const NAMES = [
 const VALUES = [
   ...['anonymous', 'identity_assertion', 'service_auth', 'client_credentials', 'proposals:read'],
   ...['authorization_code', 'cosmoshub-4', 'clm_', 'reg_', 'a.b.c', '..', 'e30.e30.e30', 'null'],
-  ...['\u0000', '%00', '../../etc/passwd', "' OR 1=1 --", '<script>', '\ud800', '[]', '{}'],
+  ...['\u0000', '%00', '../../etc/passwd', "' OR 1=1 --", '<script>', '\ud800', '\u202e', '[]'],
+  '{}',
   'urn:ietf:params:oauth:token-type:id-jag',
   'urn:ietf:params:oauth:grant-type:jwt-bearer',
   'urn:workos:agent-auth:grant-type:claim',
@@ -57,6 +58,7 @@ const BENDS: readonly ((text: string, at: number) => string)[] = [
   (text, at) => `${text.slice(0, at)}~${text.slice(at + 1)}`,
   (text) => text + text,
   (text) => text.split('.').reverse().join('.'),
+  (text) => text.replace(/[^.]+$/, ''),
   (text) => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${text.split('.')[1]}.`,
 ]
 const JSON_TYPE = 'application/json'
@@ -125,8 +127,10 @@ const setup = async () => {
   const rig = await createAuthRig({ backend, env: { ...env, REGISTRATIONS_PER_MINUTE: '60' } })
   onTestFinished(rig.close)
   const agents = [await registerAnonymously(rig), await registerAnonymously(rig)]
-  const own = agents.flatMap((agent) => [
-    ...[agent.access_token, agent.identity_assertion, agent.claim_token],
+  const own = agents.flatMap(({ access_token, identity_assertion, claim_token }) => [
+    access_token,
+    identity_assertion,
+    claim_token,
   ])
   const foreign = [await idp.issue(BASE_URL), await idp.issue('https://x.test')]
   return { rig, requests: requestFrom([...own, ...foreign]) }

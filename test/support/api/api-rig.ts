@@ -59,14 +59,19 @@ export const createApiRig = async (
   return { app, state, store: switched, metrics, ask, get, commit, close: () => app.close() }
 }
 
-/** All pages of a list, by following `links.next`. */
-// biome-ignore lint/suspicious/noExplicitAny: pages of every list
-export const walkPages = async (get: (url: string) => Promise<any>, first: string) => {
+/** All pages of a list, by following `links.next`, or the cursor of each. */
+export const walkPages = async (
+  // biome-ignore lint/suspicious/noExplicitAny: pages of every list
+  get: (url: string) => Promise<any>,
+  first: string,
+  { byCursor = false } = {},
+) => {
   const pages = []
-  for (let url = first; url !== null; ) {
-    const page = await get(url)
-    pages.push(page)
-    url = page.links.next
+  for (let url: string | null = first; url !== null; ) {
+    const list = await get(url)
+    pages.push(list)
+    const { nextCursor } = list.page
+    url = byCursor ? nextCursor && `${first}?cursor=${nextCursor}` : list.links.next
   }
   return pages
 }

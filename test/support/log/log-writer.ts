@@ -1,21 +1,19 @@
 // A process that appends heights to an embedded log until it is killed or the log is full.
-// It prints each durable height; argument: the log's path.
+// It prints each durable height; arguments: the log's path, and how many entries each height has.
 import { writeSync } from 'node:fs'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createEntry } from './log-entries.ts'
 
-/** Most of the time of the process is in an append, so that a kill interrupts one. */
-const ENTRIES_PER_HEIGHT = 600
-
 const report = (message: object) => writeSync(1, `${JSON.stringify(message)}\n`)
 
-const log = await openEmbeddedLog({ path: process.argv[2] as string })
+const [path = '', entries = ''] = process.argv.slice(2)
+const log = await openEmbeddedLog({ path })
 const first = ((await log.last())?.height ?? 0) + 1
 const text = 'x'.repeat(300)
 try {
   for (let height = first; ; height++) {
-    await log.append(Array.from({ length: ENTRIES_PER_HEIGHT }, () => createEntry(height, text)))
+    await log.append(Array.from({ length: Number(entries) }, () => createEntry(height, text)))
     report({ height })
   }
 } catch (error) {

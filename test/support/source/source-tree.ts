@@ -152,7 +152,7 @@ const importerProblems = (files: readonly SourceFile[]): string[] =>
     return importers.length > 1 ? [`${name} has ${importers.length} importers: ${importers}`] : []
   })
 
-const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+export const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
 
 /** The main module of every process of the product. */
 const PROGRAM = 'infra/app/cli.ts'
